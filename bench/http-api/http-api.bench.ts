@@ -1,17 +1,10 @@
 import { cpuUsage } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { definitionsToken } from '../../plugins/definitions-loader/service.ts';
 import { DeviceTable } from '../../plugins/device-registry/device-table.ts';
-import { deviceRegistryToken } from '../../plugins/device-registry/service.ts';
-import httpApi from '../../plugins/http-api/index.ts';
-import { httpApiToken } from '../../plugins/http-api/service.ts';
-import httpRoutes from '../../plugins/http-routes/index.ts';
-import { snmpClientToken } from '../../plugins/snmp-client/service.ts';
-import { discoveryToken } from '../../plugins/snmp-discovery/service.ts';
 import type { EventBus } from '../../src/index.ts';
-import { startTestCollector } from '../../src/testing/index.ts';
 import { printFigure } from '../support/figure.ts';
 import { measureRequests, startClients } from './clients.ts';
+import { startListingApi } from './listing-api.ts';
 import { startPolledCollector } from './polled-collector.ts';
 
 /** The cost of the HTTP API: its server runs in this process, its clients and the polled agents in other processes. */
@@ -99,22 +92,7 @@ async function measureLists(): Promise<void> {
     goalSeconds: 2,
     reached: cpuSeconds <= 2,
   });
-  const collector = await startTestCollector({
-    plugins: [
-      { plugin: httpRoutes },
-      {
-        plugin: httpApi,
-        options: { port: 0, limits: { requests_per_second: 1_000_000, loop_delay_ms: 60_000 } },
-      },
-    ],
-    services: [
-      [definitionsToken, {}],
-      [deviceRegistryToken, { size: table.size, devices: (from?: number) => table.values(from) }],
-      [snmpClientToken, { findLearned: () => undefined }],
-      [discoveryToken, { runs: [], findInventory: () => undefined }],
-    ],
-  });
-  const { baseUrl } = collector.getService(httpApiToken);
+  const { collector, baseUrl } = await startListingApi(table);
   await measureEvents(baseUrl, collector.events);
   for (const from of [0, listed - 1000]) {
     const cursor = Buffer.from(`v1 ${from}`).toString('base64url');

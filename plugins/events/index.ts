@@ -65,6 +65,7 @@ export default defineSource({
           generation,
           plan: ownRecord('events'),
           record: ownRecord(record),
+          kind: 'event' as const,
           rows: nameRows(rows, id),
         };
         push(measured, receivers(name, event));

@@ -3,6 +3,8 @@ export interface ParsedEvent {
   readonly id: string;
   /** When it happened (ISO 8601), where the stream says it. */
   readonly time: string | undefined;
+  /** Which member of a cluster emitted it, where the stream says it. */
+  readonly member: string | undefined;
   readonly name: string;
   readonly data: string;
 }
@@ -15,6 +17,7 @@ export class EventParser {
   #id = '';
   #name = '';
   #time: string | undefined = undefined;
+  #member: string | undefined = undefined;
   #data: string[] = [];
 
   /** Returns the events that end within `chunk`. */
@@ -35,16 +38,18 @@ export class EventParser {
     if (field === 'id') this.#id = value;
     else if (field === 'event') this.#name = value;
     else if (field === 'time') this.#time = value;
+    else if (field === 'member') this.#member = value;
     else if (field === 'data') this.#data.push(value);
     else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.retryMs = Number(value);
     return undefined;
   }
 
   #finish(): ParsedEvent | undefined {
-    const [name, time, data] = [this.#name, this.#time, this.#data];
+    const [name, time, member, data] = [this.#name, this.#time, this.#member, this.#data];
     this.#name = '';
     this.#time = undefined;
+    this.#member = undefined;
     this.#data = [];
-    return data.length === 0 ? undefined : { id: this.#id, time, name, data: data.join('\n') };
+    return data.length === 0 ? undefined : { id: this.#id, time, member, name, data: data.join('\n') };
   }
 }

@@ -21,6 +21,8 @@ export type FollowedEvent<Name extends EventName = EventName> = {
     readonly id: string;
     /** When it happened (ISO 8601), where the collector says it. */
     readonly time: string | undefined;
+    /** Which member of a cluster emitted it. */
+    readonly member: string | undefined;
     readonly name: Each;
     readonly data: EventMap[Each];
   };
@@ -50,10 +52,10 @@ export async function* followEvents<Name extends EventName>(
       const response = await send(options, { method: 'GET', path, headers, signal });
       wasOpen = true;
       const parser = new EventParser();
-      for await (const { id, time, name, data } of parseStream(response, parser)) {
+      for await (const { id, time, member, name, data } of parseStream(response, parser)) {
         retryMs = parser.retryMs ?? retryMs;
         lastId = id;
-        yield { id, time, name, data: JSON.parse(data) } as FollowedEvent<Name>;
+        yield { id, time, member, name, data: JSON.parse(data) } as FollowedEvent<Name>;
       }
       retryMs = parser.retryMs ?? retryMs;
       onLost?.(undefined);

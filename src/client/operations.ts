@@ -38,6 +38,7 @@ import type {
   TrapSenders,
   TrapStatistics,
   UncollectedList,
+  VendorList,
 } from './schemas.ts';
 
 /** What each operation takes and answers, by its id. */
@@ -322,7 +323,7 @@ export interface Operations {
       readonly 200: RecordPage;
     };
   };
-  /** One of the last notifications: `GET /api/v1/snmp/traps/{trap_id}` */
+  /** One of the last notifications, and the polls that it led to: `GET /api/v1/snmp/traps/{trap_id}` */
   readonly getTrap: {
     readonly path: {
       readonly trap_id: string;
@@ -375,10 +376,14 @@ export interface Operations {
       readonly state?: DeviceState;
       /** a device group of the device */
       readonly group?: string;
+      /** the maker, as GET /api/v1/snmp/vendors names it */
+      readonly vendor?: string;
       /** a tag of the device, such as site or site=lab */
       readonly tag?: string;
       /** part of the name or address */
       readonly text?: string;
+      /** the order; -name is the reverse of name; by state, problems come first */
+      readonly sort?: 'name' | '-name' | 'address' | '-address' | 'state' | '-state' | 'since' | '-since' | 'vendor' | '-vendor';
       readonly limit?: number;
       /** `next` of the previous page */
       readonly cursor?: string;
@@ -494,7 +499,7 @@ export interface Operations {
       readonly 200: TrapList;
     };
   };
-  /** Whose notifications were refused and why, and the SNMPv3 engines of senders: `GET /api/v1/snmp/traps/senders` */
+  /** Whose notifications were refused and why, and the SNMPv3 users and engines of senders: `GET /api/v1/snmp/traps/senders` */
   readonly listTrapSenders: {
     readonly answers: {
       readonly 200: TrapSenders;
@@ -508,6 +513,16 @@ export interface Operations {
     };
     readonly answers: {
       readonly 200: UncollectedList;
+    };
+  };
+  /** The makers of the devices, most devices first: `GET /api/v1/snmp/vendors` */
+  readonly listVendors: {
+    readonly query: {
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
+    };
+    readonly answers: {
+      readonly 200: VendorList;
     };
   };
   /** Poll one device now: `POST /api/v1/snmp/devices/{ip}/{port}/poll` */
@@ -721,6 +736,7 @@ export const operationPlaces: Readonly<
   listTraps: { method: 'GET', path: '/api/v1/snmp/traps' },
   listTrapSenders: { method: 'GET', path: '/api/v1/snmp/traps/senders' },
   listUncollected: { method: 'GET', path: '/api/v1/snmp/uncollected' },
+  listVendors: { method: 'GET', path: '/api/v1/snmp/vendors' },
   pollDevice: { method: 'POST', path: '/api/v1/snmp/devices/{ip}/{port}/poll' },
   pollDeviceByName: { method: 'POST', path: '/api/v1/snmp/devices/{device}/poll' },
   putDevice: { method: 'PUT', path: '/api/v1/snmp/devices/{ip}/{port}' },

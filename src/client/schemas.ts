@@ -26,6 +26,7 @@ export interface AttributeDefinition {
   readonly syntax: string;
   readonly fields: readonly string[];
   readonly tag: boolean;
+  readonly at?: readonly number[];
   readonly metric?: string;
   readonly unit?: string;
   readonly description?: string;
@@ -40,8 +41,11 @@ export interface AttributeRef {
 export interface AutoInventory {
   readonly roots: readonly string[];
   readonly uncollected: readonly string[];
-  /** objects that the device has and does not collect, and why: `replaced by OBJECT`, or `budget` */
+  /** for each of these, why its objects are not collected */
+  readonly why: Readonly<Record<string, readonly LeftOutReason[]>>;
+  /** objects that were looked for and are not collected, and why: `replaced by OBJECT`, `budget`, `cut`, `silent` or `no_rows` */
   readonly leftOut: Readonly<Record<string, string>>;
+  readonly silentRoots?: readonly string[];
 }
 
 export interface ChangedIds {
@@ -133,6 +137,8 @@ export interface Device {
   readonly why: string;
   readonly enabled: boolean;
   readonly deviceGroups: readonly string[];
+  /** the maker, by its sysObjectID; absent before the first discovery */
+  readonly vendor?: string;
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -147,6 +153,8 @@ export interface DeviceDetails {
   readonly why: string;
   readonly enabled: boolean;
   readonly deviceGroups: readonly string[];
+  /** the maker, by its sysObjectID; absent before the first discovery */
+  readonly vendor?: string;
   readonly tags: Readonly<Record<string, string>>;
   /** without secrets */
   readonly settings: Readonly<Record<string, DeviceSetting>>;
@@ -391,6 +399,7 @@ export interface Explanation {
   readonly context?: string;
   /** that the last poll returned the value, or the first reason why it is missing */
   readonly verdict: string;
+  readonly notCollected?: NotCollected;
   readonly definition: {
     readonly file: string;
     /** the line of the object, counted from 1 */
@@ -657,6 +666,9 @@ export interface LearnedLimits {
   }[];
 }
 
+/** budget: polling it would exceed `max_values_per_minute` or `max_packets_per_minute` of snmp-discovery; replaced: another object has the same measurements and is collected instead (`replaces`); cut: a limit of the discovery was reached before all of it was read: `cut` of the inventory says which; silent: the device gave no answer to it that can be used: silence, an error, or OIDs that do not increase; no_rows: the device has a column of it, but no row at its `discovery_attribute`; without: the device group leaves it out (`without`); on_request: it is collected on request only (`collect: on_request`), and no device group names it; not_in_group: the device groups are lists that do not name it; not_answered: the device has nothing of it; no_definition: no definition reads anything below the root */
+export type LeftOutReason = 'budget' | 'replaced' | 'cut' | 'silent' | 'no_rows' | 'without' | 'on_request' | 'not_in_group' | 'not_answered' | 'no_definition';
+
 export interface ManagedDevice {
   readonly name: string;
   /** an address in its canonical spelling, or a host name */
@@ -668,6 +680,8 @@ export interface ManagedDevice {
   readonly why: string;
   readonly enabled: boolean;
   readonly deviceGroups: readonly string[];
+  /** the maker, by its sysObjectID; absent before the first discovery */
+  readonly vendor?: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly warnings: readonly DeviceProblem[];
 }
@@ -715,6 +729,13 @@ export type NewDevice = DeviceSettings & {
   /** The UDP port. Address and port together identify the device. */
   readonly port?: number;
 };
+
+/** why the device does not collect the object */
+export interface NotCollected {
+  readonly why: LeftOutReason;
+  /** the object that is collected instead */
+  readonly by?: string;
+}
 
 export interface ObjectDefinition {
   readonly id: string;
@@ -951,6 +972,7 @@ export interface Trap {
   readonly clears?: string;
   /** the notification that ended it */
   readonly clearedBy?: string;
+  readonly polls: readonly TrapPoll[];
 }
 
 export interface TrapList {
@@ -969,8 +991,16 @@ export interface TrapListener {
   readonly kernelDrops?: number;
 }
 
+export interface TrapPoll {
+  readonly time: string;
+  /** polled, skipped (the limits of `aim` were reached) or rediscovered */
+  readonly outcome: string;
+  readonly objects: readonly string[];
+}
+
 export interface TrapSenders {
   readonly refused: readonly RefusedSender[];
+  readonly users: readonly TrapUser[];
   readonly engines: readonly SenderEngine[];
 }
 
@@ -992,6 +1022,12 @@ export interface TrapStatistics {
   readonly listeners: readonly TrapListener[];
 }
 
+export interface TrapUser {
+  readonly user: string;
+  readonly level: string;
+  readonly engineIds: readonly string[];
+}
+
 export interface UncollectedList {
   readonly roots: readonly UncollectedRoot[];
   /** devices with `objects: auto` that were discovered */
@@ -999,11 +1035,19 @@ export interface UncollectedList {
   readonly silentMembers?: readonly SilentMember[];
 }
 
+export interface UncollectedReason {
+  readonly reason: LeftOutReason;
+  /** how many of these devices it applies to */
+  readonly devices: number;
+}
+
 export interface UncollectedRoot {
   /** the OID of the MIB or the vendor */
   readonly root: string;
   /** how many devices answer it */
   readonly devices: number;
+  /** most frequent first; several may apply to one device */
+  readonly why: readonly UncollectedReason[];
   readonly examples: readonly DeviceRef[];
 }
 
@@ -1033,4 +1077,14 @@ export interface V3Credential {
   readonly authentication_parameters?: string;
   /** Accepted for compatibility and ignored. */
   readonly privacy_parameters?: string;
+}
+
+export interface VendorCount {
+  readonly vendor: string;
+  readonly devices: number;
+}
+
+export interface VendorList {
+  readonly vendors: readonly VendorCount[];
+  readonly silentMembers?: readonly SilentMember[];
 }

@@ -37,8 +37,10 @@ export interface AutoInventory {
   readonly roots: readonly Oid[];
   /** Those of which nothing is collected. */
   readonly uncollected: readonly Oid[];
-  /** Objects that the device has and does not collect, and why: `replaced by …`, or `budget`. */
+  /** Objects that were looked for and are not collected, and why: `replaced by …`, `budget`, `cut`, `silent` or `no_rows`. */
   readonly leftOut: Readonly<Record<string, string>>;
+  /** Roots below which not everything could be asked for. */
+  readonly silentRoots?: readonly Oid[];
 }
 
 /** The instances of one object on a device. */
@@ -209,8 +211,8 @@ function isObjectEntry(entry: unknown): entry is [string, ObjectInventory] {
   );
 }
 
-function isAuto({ roots, uncollected, leftOut }: Partial<AutoInventory>): boolean {
-  if (!isTexts(roots) || !isTexts(uncollected)) return false;
+function isAuto({ roots, uncollected, leftOut, silentRoots = [] }: Partial<AutoInventory>): boolean {
+  if (!isTexts(roots) || !isTexts(uncollected) || !isTexts(silentRoots)) return false;
   return typeof leftOut === 'object' && leftOut !== null && isTexts(Object.values(leftOut));
 }
 

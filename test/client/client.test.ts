@@ -140,10 +140,10 @@ describe('the API client with another server', () => {
 describe('the event parser', () => {
   it('returns the same events for any chunks', () => {
     const text =
-      ':\n\nid: 1\r\ntime: 2026-11-23T14:00:00.000Z\r\nevent: a\r\ndata: {"x":\r\ndata: 1}\r\n\r\nretry: 7\nid: 2\ndata: ü\n\nid: 3\n\n';
+      ':\n\nid: 1\r\ntime: 2026-11-23T14:00:00.000Z\r\nmember: m\r\nevent: a\r\ndata: {"x":\r\ndata: 1}\r\n\r\nretry: 7\nid: 2\ndata: ü\n\nid: 3\n\n';
     const expected = [
-      { id: '1', time: '2026-11-23T14:00:00.000Z', name: 'a', data: '{"x":\n1}' },
-      { id: '2', time: undefined, name: '', data: 'ü' },
+      { id: '1', time: '2026-11-23T14:00:00.000Z', member: 'm', name: 'a', data: '{"x":\n1}' },
+      { id: '2', time: undefined, member: undefined, name: '', data: 'ü' },
     ];
     for (let cut = 0; cut <= text.length; cut++) {
       const parser = new EventParser();

@@ -1,4 +1,5 @@
-import type { EventBus, EventMap, EventName } from '../../../src/index.ts';
+import type { DeviceRef, EventBus, EventMap, EventName } from '../../../src/index.ts';
+import { type Fleet, type ParsedEvent, shardOf } from '../../../src/internal.ts';
 
 /** An event, formatted once for all clients. */
 export interface SentEvent {
@@ -8,6 +9,10 @@ export interface SentEvent {
   readonly frame: string;
   /** The name of the device that the event is about, if any. */
   readonly device: string | undefined;
+  /** Whether this collector emitted it, and not another member of its cluster. */
+  readonly isOwn: boolean;
+  /** Whether it belongs to the events of the whole cluster, where what every member tells is told once. */
+  readonly isOfFleet: boolean;
 }
 
 /** The last events in order, and listeners to new ones. */
@@ -16,10 +21,12 @@ export class EventJournal {
   readonly #listeners = new Set<(event: SentEvent) => void>();
   readonly #maxKept: number;
   readonly #now: () => number;
+  readonly #fleet: Fleet | undefined;
   #lastId: number;
 
   /** `now` is in milliseconds since 1970. Ids begin after the time, which keeps the ids of two runs apart. */
-  constructor(maxKept: number, now: () => number) {
+  constructor(maxKept: number, now: () => number, fleet?: Fleet) {
+    this.#fleet = fleet;
     this.#maxKept = maxKept;
     this.#now = now;
     this.#lastId = now() * 1000;
@@ -40,15 +47,54 @@ export class EventJournal {
   }
 
   #add<Name extends EventName>(name: Name, payload: EventMap[Name]): void {
-    const device = 'device' in payload ? payload.device.name : undefined;
+    this.#keep(name, payload, {
+      time: new Date(this.#now()).toISOString(),
+      data: JSON.stringify(payload),
+      member: this.#fleet?.name,
+      isOwn: true,
+    });
+  }
+
+  /** An event of another member, with an id of this journal. */
+  addOf(member: string, { name, time = '', data }: ParsedEvent): void {
+    if (isEventName(name)) this.#keep(name, JSON.parse(data), { time, data, member, isOwn: false });
+  }
+
+  #keep(name: EventName, payload: object, { time, data, member, isOwn }: Origin): void {
+    const ref = 'device' in payload ? (payload.device as DeviceRef) : undefined;
     const id = ++this.#lastId;
-    // Programs that know no such field of the stream ignore it.
-    const time = new Date(this.#now()).toISOString();
-    const frame = `id: ${id}\ntime: ${time}\nevent: ${name}\ndata: ${JSON.stringify(payload)}\n\n`;
-    const event = { id, name, frame, device };
+    // Programs that know no such fields of the stream ignore them.
+    const from = member === undefined ? '' : `member: ${member}\n`;
+    const frame = `id: ${id}\ntime: ${time}\n${from}event: ${name}\ndata: ${data}\n\n`;
+    const teller = this.#fleet && tellerOf(name, ref, this.#fleet);
+    const isOfFleet = teller === undefined || teller === member;
+    const event = { id, name, frame, device: ref?.name, isOwn, isOfFleet };
     this.#kept.push(event);
     if (this.#kept.length > this.#maxKept) this.#kept.shift();
     for (const listener of this.#listeners) listener(event);
+  }
+}
+
+interface Origin {
+  readonly time: string;
+  readonly data: string;
+  readonly member: string | undefined;
+  readonly isOwn: boolean;
+}
+
+/** The member whose event counts where all members tell the same; undefined where each tells something of its own. */
+function tellerOf(name: EventName, device: DeviceRef | undefined, fleet: Fleet): string | undefined {
+  switch (name) {
+    case 'device.added':
+    case 'device.changed':
+    case 'device.removed':
+      return device === undefined ? undefined : fleet.ownerOf(shardOf(device));
+    case 'definitions.changed':
+    case 'member.joined':
+    case 'member.left':
+      return fleet.name;
+    default:
+      return undefined;
   }
 }
 
@@ -89,4 +135,8 @@ const everyEvent: Readonly<Record<EventName, true>> = {
   'collector.stopping': true,
 };
 
-export const eventNames = Object.keys(everyEvent) as EventName[];
+const eventNames = Object.keys(everyEvent) as EventName[];
+
+export function isEventName(name: string): name is EventName {
+  return Object.hasOwn(everyEvent, name);
+}

@@ -1,11 +1,13 @@
 import { access, type EventName, Type } from '../../../src/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
+import { MemberEvents } from '../fleet/member-events.ts';
+import { isForMember } from '../fleet/member-scope.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { callerOf } from '../security/caller.ts';
 import { requestIdHeader } from '../server/request-id.ts';
 import { EventBroadcast } from './event-broadcast.ts';
-import { EventJournal, eventNames, type SentEvent } from './event-journal.ts';
+import { EventJournal, isEventName, type SentEvent } from './event-journal.ts';
 import { EventStream, streamHeaders } from './event-stream.ts';
 
 /** Enough for a client that reconnects within some seconds, even while many devices are polled. */
@@ -17,7 +19,7 @@ const schema = {
   tags: ['collector'],
   summary: 'Events as they happen (server-sent events)',
   description:
-    'Each event has an id, the time at which it happened, a name and a payload in JSON. A client that reconnects with Last-Event-ID receives the events that it missed and that are still kept. A client that does not read is disconnected.',
+    'Each event has an id, the time at which it happened, a name and a payload in JSON. In a cluster, events are those of all members, and each names its member; ?scope=member is for those of the member that is asked. A client that reconnects with Last-Event-ID receives the events that it missed and that are still kept. A client that does not read is disconnected.',
   querystring: Type.Object(
     {
       name: Type.Optional(
@@ -37,13 +39,18 @@ const schema = {
 };
 
 /** Sends all events of the event map over HTTP. */
-export function followEvents({ events, log, stopping, now }: ApiContext): RoutePlugin {
+export function followEvents({ events, log, stopping, now, shards }: ApiContext): RoutePlugin {
   const open = new Set<EventStream>();
-  const journal = new EventJournal(keptEvents, now);
+  const { fleet } = shards;
+  const journal = new EventJournal(keptEvents, now, fleet);
   journal.listen(events);
+  const others =
+    fleet && new MemberEvents({ fleet, log, onEvent: (member, event) => journal.addOf(member, event) });
+  events.on('member.joined', () => others?.follow());
   const broadcast = new EventBroadcast(now);
   journal.subscribe((event) => broadcast.add(event));
   const close = () => {
+    others?.close();
     broadcast.flush();
     for (const stream of open) stream.close();
   };
@@ -57,13 +64,16 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
       const names = name === undefined ? undefined : parseNames(name);
       if (stopping.aborted) throw problem('HTTP_STOPPING', {});
       if (open.size >= maxClients) throw problem('HTTP_OVERLOADED', {});
+      const isForOne = isForMember(request);
       const isWanted = (event: SentEvent) =>
-        (names === undefined || names.has(event.name)) && (device === undefined || event.device === device);
+        (isForOne ? event.isOwn : event.isOfFleet) &&
+        (names === undefined || names.has(event.name)) &&
+        (device === undefined || event.device === device);
       if (request.method === 'HEAD') {
         reply.headers(streamHeaders).send('');
         return;
       }
-      const key = JSON.stringify([names === undefined ? null : [...names].sort(), device ?? null]);
+      const key = JSON.stringify([names === undefined ? null : [...names].sort(), device ?? null, isForOne]);
 
       reply.hijack();
       const { raw } = reply;
@@ -79,18 +89,19 @@ export function followEvents({ events, log, stopping, now }: ApiContext): RouteP
       const missed = lastId === undefined ? [] : journal.after(Number(lastId)).filter(isWanted);
       if (missed.length > 0) stream.write(Buffer.from(missed.map(({ frame }) => frame).join('')));
       const leave = broadcast.join(stream, { key, isWanted });
+      const unwant = isForOne ? undefined : others?.want(names);
       raw.on('close', () => {
         leave();
+        unwant?.();
         open.delete(stream);
       });
     });
   };
 }
 
-function parseNames(text: string): ReadonlySet<string> {
+function parseNames(text: string): ReadonlySet<EventName> {
   const names = text.split(',');
-  const isKnown = (name: string): name is EventName => eventNames.some((each) => each === name);
-  const unknown = names.find((name) => !isKnown(name));
-  if (unknown === undefined) return new Set(names);
+  const unknown = names.find((name) => !isEventName(name));
+  if (unknown === undefined) return new Set(names.filter(isEventName));
   throw problem('HTTP_INPUT_INVALID', { reason: `there is no event ${JSON.stringify(unknown)}` });
 }

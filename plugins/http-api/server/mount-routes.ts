@@ -13,6 +13,7 @@ import { listDefinitions } from '../routes/definitions/list-definitions.ts';
 import { oneDefinition, runningDefinitions } from '../routes/definitions/read-definitions.ts';
 import { listDevices } from '../routes/devices/list-devices.ts';
 import { listUncollected } from '../routes/devices/list-uncollected.ts';
+import { listVendors } from '../routes/devices/list-vendors.ts';
 import { managedDevices } from '../routes/devices/managed-devices.ts';
 import { oneDevice } from '../routes/devices/one-device.ts';
 import { discoveries } from '../routes/discoveries/read-discoveries.ts';
@@ -34,6 +35,7 @@ export async function mountRoutes(
     rediscoverDevice,
     listDevices,
     listUncollected,
+    listVendors,
     oneDevice,
     managedDevices,
     runningDefinitions,

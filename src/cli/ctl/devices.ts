@@ -1,4 +1,5 @@
 import type { AnswerBody, ApiClient } from '../../client/index.ts';
+import type { DeviceSort } from '../../model/device-sorts.ts';
 import { formatState } from '../device/device-text.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText, shorten } from '../terminal/plain-text.ts';
@@ -10,6 +11,8 @@ import { warnSilent } from './silent-members.ts';
 export interface DevicesOptions {
   readonly state?: State;
   readonly group?: string;
+  readonly vendor?: string;
+  readonly sort?: DeviceSort;
   readonly tag?: string;
   readonly text?: string;
   readonly limit?: string;

@@ -69,11 +69,13 @@ async function findName(client: ApiClient, device: string): Promise<string | und
   }
 }
 
-export function formatEvent({ name, data }: FollowedEvent, now: Date): string {
+function formatEvent({ name, member, data }: FollowedEvent, now: Date): string {
   const clock = colours.dim(now.toLocaleTimeString('en-GB'));
   const device = 'device' in data ? ` ${colours.bold(plainText(data.device.name))}` : '';
   const words = (wordings[name] as (payload: unknown) => string)(data);
-  return `${clock} ${colours.cyan(name)}${device} ${plainText(words)}`.trimEnd();
+  // Of a device it does not matter which member asks it.
+  const from = member === undefined || device !== '' ? '' : ` ${colours.dim(`(${plainText(member)})`)}`;
+  return `${clock} ${colours.cyan(name)}${device} ${plainText(words)}`.trimEnd() + from;
 }
 
 type Wordings = { readonly [Name in EventName]: (payload: EventMap[Name]) => string };

@@ -2,6 +2,7 @@ import { env } from 'node:process';
 import { Argument, type Command, Option } from 'commander';
 import type { ApiClient } from '../../client/index.ts';
 import { deviceStates } from '../../model/device.ts';
+import { deviceSorts } from '../../model/device-sorts.ts';
 import { usageFailure } from '../cli-errors.ts';
 import type { DevicePlace } from '../device/device-text.ts';
 import type { ConnectOptions } from './connect.ts';
@@ -63,8 +64,12 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
   add('devices', 'list devices')
     .addOption(new Option('--state <state>', 'only devices in this state').choices([...deviceStates]))
     .option('--group <id>', 'only devices of this device group')
+    .option('--vendor <name>', 'only devices of this maker, such as Cisco')
     .option('--tag <tag>', 'only devices with this tag, such as site or site=lab')
     .option('--text <text>', 'only devices with this text in the name or the address')
+    .addOption(
+      new Option('--sort <order>', 'the order; -name is the reverse of name').choices([...deviceSorts]),
+    )
     .option('--limit <number>', 'the most devices to list (default: 1000)')
     .action((options) =>
       run(options, async (client) => (await import('./devices.ts')).listDevices(client, options)),

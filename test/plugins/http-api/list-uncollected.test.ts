@@ -5,6 +5,7 @@ import type { ApiContext } from '../../../plugins/http-api/routes/api-context.ts
 import { listUncollected } from '../../../plugins/http-api/routes/devices/list-uncollected.ts';
 import { listUncollected as showUncollected } from '../../../src/cli/ctl/uncollected.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
+import { AutoCatalog } from '../../../src/definitions/selection/auto-catalog.ts';
 import { printed } from '../../cli/support/printed.ts';
 
 const acme = '1.3.6.1.4.1.64000';
@@ -19,13 +20,22 @@ const fleet: readonly (readonly [name: string, roots: readonly string[] | undefi
   ['new', undefined],
 ];
 
+interface Line {
+  readonly root: string;
+  readonly devices: number;
+  readonly why: unknown;
+  readonly examples: { readonly name: string }[];
+}
+
 async function answer() {
   const devices = fleet.map(([name], i) => ({
     ref: { name, ip: `192.0.2.${i}`, port: 161 },
+    settings: { device_groups: ['auto'] },
     roots: fleet[i]![1],
   }));
   const context = {
     registry: { devices: () => devices },
+    definitions: { current: { catalog: new AutoCatalog(new Map()), findDeviceGroup: () => undefined } },
     discovery: {
       findInventory: ({ roots }: (typeof devices)[number]) =>
         roots === undefined ? undefined : { auto: { roots, uncollected: roots, leftOut: {} } },
@@ -46,16 +56,20 @@ describe('the report of what nothing collects', () => {
     const { roots, devices } = await answer();
     assert.equal(devices, 8);
     assert.deepEqual(
-      roots.map(
-        ({ root, devices, examples }: { root: string; devices: number; examples: { name: string }[] }) => [
-          root,
-          devices,
-          examples.map(({ name }) => name),
-        ],
-      ),
+      roots.map(({ root, devices, why, examples }: Line) => [
+        root,
+        devices,
+        examples.map(({ name }) => name),
+        why,
+      ]),
       [
-        [acme, 7, ['both', 'acme-0', 'acme-1', 'acme-2', 'acme-3']],
-        [other, 1, ['both']],
+        [
+          acme,
+          7,
+          ['both', 'acme-0', 'acme-1', 'acme-2', 'acme-3'],
+          [{ reason: 'no_definition', devices: 7 }],
+        ],
+        [other, 1, ['both'], [{ reason: 'no_definition', devices: 1 }]],
       ],
     );
   });
@@ -63,12 +77,22 @@ describe('the report of what nothing collects', () => {
   it('is printed as a table that says how to go on, without control characters of names', async (t) => {
     const body = {
       devices: 8,
-      roots: [{ root: acme, devices: 7, examples: [{ name: 'a\u001b[2Jcme', ip: '192.0.2.1', port: 161 }] }],
+      roots: [
+        {
+          root: acme,
+          devices: 7,
+          why: [
+            { reason: 'not_answered', devices: 7 },
+            { reason: 'on_request', devices: 2 },
+          ],
+          examples: [{ name: 'a\u001b[2Jcme', ip: '192.0.2.1', port: 161 }],
+        },
+      ],
     };
     const client = { call: () => Promise.resolve({ body }) } as unknown as ApiClient;
     const text = await printed(t, () => showUncollected(client, {}));
-    assert.match(text, /^devices +root +such as$/m);
-    assert.match(text, /^ *7 +1\.3\.6\.1\.4\.1\.64000 +a.*cme$/m);
+    assert.match(text, /^devices +root +why +such as$/m);
+    assert.match(text, /^ *7 +1\.3\.6\.1\.4\.1\.64000 +not answered, on request \(2\) +a.*cme$/m);
     assert.match(text, /^1 root of 8 devices with `objects: auto`\.$/m);
     assert.match(text, /waywiser draft DEVICE --mibs DIRECTORY/);
     assert.ok(!text.includes('\u001b'));

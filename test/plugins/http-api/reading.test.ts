@@ -36,6 +36,26 @@ describe('reading routes', () => {
     }
   });
 
+  it('sorts devices, also page by page, and filters them by vendor', async (t) => {
+    const { call } = await startThreeSwitches(t);
+    const list = async (query: string) => (await call('GET', `/api/v1/snmp/${query}`)).body;
+    assert.deepEqual(names((await list('devices?sort=-name')).devices), ['c', 'b', 'a']);
+    const first = await list('devices?sort=-name&limit=2&text=127.');
+    assert.deepEqual([names(first.devices), first.total], [['c', 'b'], 3]);
+    const second = await list(`devices?sort=-name&limit=2&text=127.&cursor=${first.next}`);
+    assert.deepEqual([names(second.devices), second.total, second.next], [['a'], 3, undefined]);
+    for (const query of ['sort=odd', `sort=name&cursor=${first.next}`, `cursor=${first.next}`]) {
+      assert.equal((await call('GET', `/api/v1/snmp/devices?${query}`)).status, 400, query);
+    }
+    const { vendor } = (await list('devices')).devices[0];
+    const { vendors } = await list('vendors');
+    assert.deepEqual([vendors[0].vendor, vendors[0].devices > 0], [vendor, true]);
+    const { total, devices } = await list(`devices?vendor=${encodeURIComponent(vendor)}&sort=vendor`);
+    assert.equal(total, vendors[0].devices);
+    assert.ok(devices.every((each: { vendor: string }) => each.vendor === vendor));
+    assert.equal((await list('devices?vendor=none')).total, 0);
+  });
+
   it('counts in total what the filters select, on each page', async (t) => {
     const { call, post } = await startThreeSwitches(t);
     const list = async (query: string) => (await call('GET', `/api/v1/snmp/${query}`)).body;
@@ -164,6 +184,31 @@ describe('reading routes', () => {
     const { body } = await call('GET', `/api/v1/snmp/devices/127.0.0.1/${agents[2]!.port}/inventory`);
     assert.deepEqual(body.objects, [{ id: 'SNMPv2-MIB::system', instances: ['0'] }]);
     assert.deepEqual(body.deviceGroups, ['plain']);
+  });
+
+  it('shows at which parts of the index another table has a label', async (t) => {
+    const { call, folder, post } = await startThreeSwitches(t);
+    folder.write(
+      'objects/outlets.yml',
+      `PDU-MIB::outletEntry:
+  mib: PDU-MIB
+  object: outletEntry
+  index: [{ type: Integer, name: pdu.index, syntax: IntegerAsID }, { type: Integer, name: outlet.index, syntax: IntegerAsID }]
+  discovery_attribute: outletLoad
+  attributes:
+    pduName: { oid: .1.3.6.1.4.1.32473.8.1.1.2, name: pdu.name, syntax: DisplayString, tag: true, at: [1] }
+    outletLoad: { oid: .1.3.6.1.4.1.32473.8.2.1.4, name: outlet.load, syntax: Gauge32, metric: gauge, unit: W }
+`,
+    );
+    assert.equal((await post('/api/v1/snmp/apply-definitions')).status, 200);
+    const { body } = await call('GET', '/api/v1/snmp/objects/PDU-MIB::outletEntry');
+    assert.deepEqual(
+      body.attributes.map(({ name, at }: { name: string; at?: number[] }) => [name, at]),
+      [
+        ['pduName', [1]],
+        ['outletLoad', undefined],
+      ],
+    );
   });
 
   it('shows the current definitions, single ones by id with their position, and the generations', async (t) => {

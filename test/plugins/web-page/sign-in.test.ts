@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { request } from 'node:https';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { missingTool } from '../../support/needs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startApi } from '../http-api/support/api-stack.ts';
 import { callRaw } from '../http-api/support/raw-call.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -129,6 +135,26 @@ describe('the sign-in of the page', () => {
       { origin: page.baseUrl.replace('http:', 'https:') },
     );
     assert.match(secure.headers.get('set-cookie')!, /; Secure$/);
+  });
+
+  it('marks the cookie Secure over TLS of its own', { skip: missingTool('openssl') }, async (t) => {
+    const folder = temporaryFolder(t);
+    const [certificate, key] = [join(folder, 'own.crt'), join(folder, 'own.key')];
+    const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=own'];
+    execFileSync('openssl', ['req', '-x509', ...made, '-keyout', key, '-out', certificate], {
+      stdio: 'ignore',
+    });
+    const { baseUrl } = await startPage(t, { api: { tls: { certificate, key } } });
+    const cookie = await new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+      const options = { method: 'POST', headers, ca: readFileSync(certificate), servername: 'own' };
+      const checkServerIdentity = () => undefined;
+      const sent = request(`${baseUrl}/page/sign-in`, { ...options, checkServerIdentity }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.headers['set-cookie']?.[0]));
+      });
+      sent.on('error', reject).end(JSON.stringify({ token: tokens.read }));
+    });
+    assert.match(String(cookie), /; HttpOnly; SameSite=Strict; Secure$/);
   });
 
   it('refuses what a page of another site makes a browser send', async (t) => {

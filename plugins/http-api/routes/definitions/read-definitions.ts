@@ -98,6 +98,11 @@ const objectAnswer = Type.Object(
           syntax: Type.String(),
           fields: listOf(Type.String()),
           tag: Type.Boolean(),
+          at: Type.Optional(
+            listOf(
+              Type.Integer({ description: 'the parts of the index, from 1, at which another table has it' }),
+            ),
+          ),
           metric: Type.Optional(Type.String()),
           unit: Type.Optional(Type.String()),
           description: Type.Optional(Type.String()),
@@ -148,12 +153,13 @@ type GetGroup = (current: Generation, id: string) => Located<CompiledGroup>;
 function describeObject({ definition, origin }: Located<CompiledObject>) {
   const { id, hash, record, augments, type, discoveryAttribute } = definition;
   const attributes = [...definition.attributes.values()].map(
-    ({ name, column, syntax, fields, tag, metric, unit, description }) => ({
+    ({ name, column, syntax, fields, tag, at, metric, unit, description }) => ({
       name,
       column,
       syntax,
       fields: fields.map(({ field }) => field),
       tag,
+      ...(at === undefined ? {} : { at: at.map((part) => part + 1) }),
       ...present({ metric, unit, description }),
     }),
   );

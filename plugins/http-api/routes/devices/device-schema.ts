@@ -1,6 +1,8 @@
-import { type Static, Type } from '../../../../src/index.ts';
+import { type Oid, type Static, Type } from '../../../../src/index.ts';
 import { deviceRefSchema, deviceStates, listOf } from '../../../../src/internal.ts';
 import type { Device } from '../../../device-registry/service.ts';
+import { groupsOf } from './groups-of.ts';
+import { vendorOf } from './vendors.ts';
 
 export const deviceStateSchema = Type.Unsafe<(typeof deviceStates)[number]>(
   Type.String({ title: 'DeviceState', enum: [...deviceStates] }),
@@ -16,18 +18,29 @@ export const deviceSummarySchema = Type.Composite(
       why: Type.String({ description: 'why the device is in this state' }),
       enabled: Type.Boolean(),
       deviceGroups: listOf(Type.String()),
+      vendor: Type.Optional(
+        Type.String({ description: 'the maker, by its sysObjectID; absent before the first discovery' }),
+      ),
       tags: Type.Record(Type.String(), Type.String()),
     }),
   ],
   { title: 'Device' },
 );
 
+/** What a discovery found. */
+interface Found {
+  readonly deviceGroups: readonly string[];
+  readonly sysObjectId?: Oid | undefined;
+}
+
 /** Describes a device, as it appears in lists. */
 export function summarizeDevice(
-  { ref, settings, status }: Device,
-  deviceGroups: readonly string[],
+  device: Device,
+  inventory: Found | undefined,
   isoTime = createIsoTime(),
 ): Static<typeof deviceSummarySchema> {
+  const { ref, settings, status } = device;
+  const vendor = vendorOf(inventory?.sysObjectId);
   return {
     name: ref.name,
     ip: ref.ip,
@@ -36,7 +49,8 @@ export function summarizeDevice(
     since: isoTime(status.sinceMs),
     why: status.why,
     enabled: settings.enabled !== false,
-    deviceGroups,
+    deviceGroups: groupsOf(device, inventory),
+    ...(vendor === undefined ? {} : { vendor }),
     tags: settings.tags ?? noTags,
   };
 }

@@ -1,21 +1,33 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Static, Type } from '../../../../src/index.ts';
-import { fleetFacts, fleetQuery, fleetRead, listOf, wantedShards } from '../../../../src/internal.ts';
+import {
+  deviceSorts,
+  fleetFacts,
+  fleetQuery,
+  fleetRead,
+  listOf,
+  wantedShards,
+} from '../../../../src/internal.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';
 import { cursorOf, pageFacts, pageQuery, positionOf } from '../pages.ts';
-import { createIsoTime, deviceStateSchema, deviceSummarySchema, summarizeDevice } from './device-schema.ts';
-import { cursorAfter, DevicesByName, mergePages } from './devices-by-name.ts';
+import { DeviceFilter, deviceFilters } from './device-filter.ts';
+import { DeviceOrder, FirstOf, type Placed } from './device-order.ts';
+import { createIsoTime, deviceSummarySchema, summarizeDevice } from './device-schema.ts';
+import { vendorOf } from './vendors.ts';
 
 const querySchema = Type.Object(
   {
-    state: Type.Optional(deviceStateSchema),
-    group: Type.Optional(Type.String({ maxLength: 200, description: 'a device group of the device' })),
-    tag: Type.Optional(
-      Type.String({ maxLength: 200, description: 'a tag of the device, such as site or site=lab' }),
+    ...deviceFilters,
+    sort: Type.Optional(
+      Type.Unsafe<(typeof deviceSorts)[number]>(
+        Type.String({
+          enum: [...deviceSorts],
+          description: 'the order; -name is the reverse of name; by state, problems come first',
+        }),
+      ),
     ),
-    text: Type.Optional(Type.String({ maxLength: 200, description: 'part of the name or address' })),
     ...pageQuery,
     ...fleetQuery,
   },
@@ -31,6 +43,9 @@ const listSchema = Type.Object(
   { title: 'DeviceList' },
 );
 
+type Query = Static<typeof querySchema>;
+type List = Static<typeof listSchema>;
+
 const schema = {
   operationId: 'listDevices',
   tags: ['devices'],
@@ -42,84 +57,93 @@ const schema = {
 /** A filter may have to check a hundred thousand devices. After this many, polling gets a turn. */
 const devicesPerTurn = 2000;
 
-export function listDevices({ registry, discovery, events }: ApiContext): RoutePlugin {
-  const byName = new DevicesByName(registry, events);
+export function listDevices({ registry, discovery }: ApiContext): RoutePlugin {
   return async (app) => {
-    const config = fleetRead<Static<typeof listSchema>, Static<typeof querySchema>>(mergePages);
+    const config = fleetRead<List, Query>(mergePages);
     app.get('/api/v1/snmp/devices', { config, schema }, async (request) => {
       const { query } = request;
       const shards = wantedShards(request);
-      return shards === undefined ? listAll(query) : listOfShards(query, shards);
+      if (shards !== undefined) return listOrdered(registry.devicesIn(shards), query);
+      return query.sort === undefined ? listAsAdded(query) : listOrdered(registry.devices(), query);
     });
   };
 
-  /** In the order of the registry. A collector that is alone reads a late page without the earlier ones. */
-  async function listAll(query: Static<typeof querySchema>): Promise<Static<typeof listSchema>> {
-    const { limit, cursor, scope: _, ...filters } = query;
+  /** In the order of the registry: a late page is read without the earlier ones. */
+  async function listAsAdded(query: Query): Promise<List> {
+    const { limit, cursor } = query;
     const start = positionOf(cursor);
-    // Only with a filter does a page count the devices before and behind it.
-    const isFiltered = Object.keys(filters).length > 0;
+    const filter = new DeviceFilter(query, discovery);
     const isoTime = createIsoTime();
     const devices: Static<typeof deviceSummarySchema>[] = [];
-    let position = isFiltered ? 0 : start;
+    // Only with a filter does a page count the devices before and behind it.
+    let position = filter.isEmpty ? start : 0;
     let matching = 0;
     let next: string | undefined;
     for (const device of registry.devices(position)) {
       position++;
       if (position % devicesPerTurn === 0) await setImmediate();
-      const groups = findWanted(device, query);
-      if (groups === undefined) continue;
+      if (!filter.selects(device)) continue;
       matching++;
       if (position <= start) continue;
       if (devices.length < limit) {
-        devices.push(summarizeDevice(device, groups, isoTime));
+        devices.push(summarizeDevice(device, discovery.findInventory(device), isoTime));
         continue;
       }
       next ??= cursorOf(position - 1);
-      if (!isFiltered) break;
+      if (filter.isEmpty) break;
     }
-    const total = isFiltered ? matching : registry.size;
+    const total = filter.isEmpty ? registry.size : matching;
     return { devices, total, ...(next === undefined ? {} : { next }) };
   }
 
-  /** By name, so that the pages of several members fit together and the cursor means the same to each of them. */
-  async function listOfShards(
-    query: Static<typeof querySchema>,
-    shards: ReadonlySet<number>,
-  ): Promise<Static<typeof listSchema>> {
-    const isoTime = createIsoTime();
-    const devices: Static<typeof deviceSummarySchema>[] = [];
-    const start = byName.positionAfter(query.cursor);
-    let [total, position, hasMore] = [0, 0, false];
-    for (const { device, shard } of byName.list()) {
+  /** In an order that does not depend on the registry, so that the pages of several members fit together. Keeps one page, however many match. */
+  async function listOrdered(all: Iterable<Device>, query: Query): Promise<List> {
+    const { limit, cursor, sort } = query;
+    const filter = new DeviceFilter(query, discovery);
+    const order = new DeviceOrder(sort);
+    const after = cursor === undefined ? undefined : order.readCursor(cursor);
+    // One more than the page: whether there is another page.
+    const first = new FirstOf<Placed & { readonly device: Device }>(limit + 1, order);
+    let [total, position] = [0, 0];
+    for (const device of all) {
       if (++position % devicesPerTurn === 0) await setImmediate();
-      if (!shards.has(shard)) continue;
-      const groups = findWanted(device, query);
-      if (groups === undefined) continue;
+      if (!filter.selects(device)) continue;
       total++;
-      if (position <= start) continue;
-      if (devices.length < query.limit) devices.push(summarizeDevice(device, groups, isoTime));
-      else hasMore = true;
+      const key = order.keyOf(device, findVendor);
+      const placed = { key, ref: device.ref, device };
+      if (after !== undefined && order.compare(placed, after) <= 0) continue;
+      if (first.accepts(placed)) first.add(placed);
     }
-    return { devices, total, ...(hasMore ? { next: cursorAfter(devices.at(-1)!) } : {}) };
+    const isoTime = createIsoTime();
+    const found = first.list();
+    const page = found.slice(0, limit);
+    const devices = page.map(({ device }) =>
+      summarizeDevice(device, discovery.findInventory(device), isoTime),
+    );
+    return { devices, total, ...(found.length > limit ? { next: order.cursorAfter(page.at(-1)!) } : {}) };
   }
 
-  /** The device groups of a device that the filters select. */
-  function findWanted(device: Device, query: Static<typeof querySchema>): readonly string[] | undefined {
-    if (!isWanted(device, query)) return undefined;
-    const groups = device.settings.device_groups ?? discovery.findInventory(device)?.deviceGroups ?? [];
-    return query.group === undefined || groups.includes(query.group) ? groups : undefined;
+  function findVendor(device: Device): string | undefined {
+    return vendorOf(discovery.findInventory(device)?.sysObjectId);
   }
 }
 
-function isWanted(
-  { ref, status, settings }: Device,
-  { state, tag, text }: Static<typeof querySchema>,
-): boolean {
-  if (state !== undefined && status.state !== state) return false;
-  if (text !== undefined && !`${ref.name} ${ref.ip}`.toLowerCase().includes(text.toLowerCase())) return false;
-  if (tag === undefined) return true;
-  const [key = '', ...value] = tag.split('=');
-  const tags = settings.tags ?? {};
-  return Object.hasOwn(tags, key) && (value.length === 0 || tags[key] === value.join('='));
+/** One page of the pages of several members. */
+function mergePages(pages: readonly List[], { limit, sort }: Query): List {
+  const order = new DeviceOrder(sort);
+  const all = pages
+    .flatMap(({ devices }) => devices)
+    .map((device) => {
+      const status = { state: device.state, sinceMs: Date.parse(device.since) };
+      return { key: order.keyOf({ ref: device, status }, () => device.vendor), ref: device, device };
+    })
+    .sort(order.compare);
+  const page = all.slice(0, limit);
+  const hasMore = all.length > limit || pages.some(({ next }) => next !== undefined);
+  const total = pages.reduce((sum, each) => sum + each.total, 0);
+  return {
+    devices: page.map(({ device }) => device),
+    total,
+    ...(hasMore && page.length > 0 ? { next: order.cursorAfter(page.at(-1)!) } : {}),
+  };
 }

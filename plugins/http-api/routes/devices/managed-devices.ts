@@ -174,5 +174,5 @@ function refuseFileDevice(device: Device): void {
 }
 
 function answer(device: Device, warnings: CheckedDevice['warnings']): Static<typeof managedDeviceSchema> {
-  return { ...summarizeDevice(device, device.settings.device_groups ?? []), warnings };
+  return { ...summarizeDevice(device, undefined), warnings };
 }

@@ -1,19 +1,28 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { access, type ObjectInventory, Type } from '../../../../src/index.ts';
+import {
+  type AutoInventory,
+  access,
+  type Inventory,
+  type ObjectInventory,
+  Type,
+} from '../../../../src/index.ts';
 import {
   type DevicePath,
   devicePaths,
   explainCut,
   getAddressedDevice,
+  leftOutReasonSchema,
   listOf,
 } from '../../../../src/internal.ts';
+import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';
 import { describeRun, discoverySchema } from '../discoveries/discovery-schema.ts';
 import { deviceSummarySchema, showSettings, summarizeDevice } from './device-schema.ts';
 import { LastContacts, lastErrorSchema, lastPollSchema } from './last-contacts.ts';
 import { describeLearned, learnedSchema, learnedSubjectOf } from './learned-limits.ts';
+import { reasonsOf } from './reasons-of.ts';
 
 const inventoryFacts = {
   version: Type.Integer(),
@@ -43,10 +52,16 @@ const autoSchema = Type.Object(
       Type.String({ description: 'a standard MIB or a vendor of which the device answers something' }),
     ),
     uncollected: listOf(Type.String({ description: 'one of these of which nothing is collected' })),
+    why: Type.Record(Type.String(), listOf(leftOutReasonSchema), {
+      description: 'for each of these, why its objects are not collected',
+    }),
     leftOut: Type.Record(Type.String(), Type.String(), {
       description:
-        'objects that the device has and does not collect, and why: `replaced by OBJECT`, or `budget`',
+        'objects that were looked for and are not collected, and why: `replaced by OBJECT`, `budget`, `cut`, `silent` or `no_rows`',
     }),
+    silentRoots: Type.Optional(
+      listOf(Type.String({ description: 'a root below which not everything could be asked for' })),
+    ),
   },
   { title: 'AutoInventory', description: 'present for a device with `objects: auto`' },
 );
@@ -142,11 +157,12 @@ const inventorySchema = {
 
 export function oneDevice({
   registry,
+  definitions,
   client,
   discovery,
   events,
   now,
-}: Pick<ApiContext, 'registry' | 'client' | 'discovery' | 'events' | 'now'>): RoutePlugin {
+}: Pick<ApiContext, 'registry' | 'definitions' | 'client' | 'discovery' | 'events' | 'now'>): RoutePlugin {
   const contacts = new LastContacts(events, now);
   const find = (path: DevicePath) => {
     const device = getAddressedDevice(registry, path);
@@ -162,7 +178,7 @@ export function oneDevice({
     const cut = inventory?.cut && {
       cut: { ...inventory.cut, text: `The inventory was ${explainCut(inventory.cut)}.` },
     };
-    const auto = inventory?.auto && { auto: inventory.auto };
+    const auto = inventory?.auto && { auto: describeAuto(device, inventory, inventory.auto) };
     return { device, objects: [...(inventory?.objects ?? [])], facts, cut, auto };
   };
 
@@ -181,6 +197,11 @@ export function oneDevice({
     }
   };
 
+  function describeAuto({ settings }: Device, { deviceGroups }: Inventory, auto: AutoInventory) {
+    const roots = reasonsOf(definitions.current).explain(auto, settings.device_groups ?? deviceGroups);
+    return { ...auto, why: Object.fromEntries(roots.map(({ root, why }) => [root, why])) };
+  }
+
   function showDetails(path: DevicePath) {
     const { device, objects, facts, cut, auto } = find(path);
     const instances = objects.reduce((sum, [, object]) => sum + object.instances.length, 0);
@@ -188,7 +209,7 @@ export function oneDevice({
     const run = discovery.runs.find((each) => each.device.ip === ip && each.device.port === port);
     const learned = client.findLearned(learnedSubjectOf(device, facts?.address ?? ip));
     return {
-      ...summarizeDevice(device, device.settings.device_groups ?? facts?.deviceGroups ?? []),
+      ...summarizeDevice(device, facts),
       settings: showSettings(device),
       origin: device.origin,
       ...(facts === undefined

@@ -14,6 +14,12 @@ const maxWaiting = 16;
 const maxRemembered = 1000;
 const windowMs = 60_000;
 
+/** Since the first attempt of an address; after a minute it may try again. */
+interface Attempts {
+  count: number;
+  readonly sinceMs: number;
+}
+
 /**
  * Checks passwords. A check takes a thread a quarter of a second. So correct passwords are remembered by a keyed digest, few
  * checks run at the same time, and the number of attempts per minute and address is limited.
@@ -25,9 +31,9 @@ export class PasswordStore {
   readonly #key = randomBytes(32);
   /** The stored hash by the digest of its password. A password whose stored hash was replaced is checked again. */
   readonly #remembered = new Map<string, string>();
-  readonly #attempts = new Map<string, number>();
+  /** By address, in the order of their beginnings. */
+  readonly #attempts = new Map<string, Attempts>();
   readonly #waiting: (() => void)[] = [];
-  #window = 0;
   #running = 0;
 
   constructor(list: CredentialList<'password'>, maxAttemptsPerMinute: number, now: () => number) {
@@ -42,12 +48,15 @@ export class PasswordStore {
     const digest = createHmac('sha256', this.#key).update(`${name}\0${password}`).digest('base64');
     if (stored !== undefined && this.#remembered.get(digest) === stored.scrypt) return { known: stored };
 
-    if (!this.#mayTry(address)) return { refused: 'attempts' };
+    const attempts = this.#attemptsOf(address);
+    if (attempts.count >= this.#maxAttempts) return { refused: 'attempts' };
+    // Before the check, so that simultaneous attempts count too.
+    attempts.count++;
     if (Buffer.byteLength(password) > passwordLength.maxBytes) return { refused: 'wrong' };
     if (this.#waiting.length >= maxWaiting) return { refused: 'busy' };
     const isRight = await this.#inTurn(() => isPassword(password, stored?.scrypt));
     if (!isRight || stored === undefined) return { refused: 'wrong' };
-    this.#attempts.set(address, (this.#attempts.get(address) ?? 1) - 1);
+    attempts.count--;
     if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
     this.#remembered.set(digest, stored.scrypt);
     return { known: stored };
@@ -58,15 +67,19 @@ export class PasswordStore {
     return this.#list.isValid(password);
   }
 
-  /** Counts before the check, so that simultaneous attempts count too. */
-  #mayTry(address: string): boolean {
-    const window = Math.floor(this.#now() / windowMs);
-    if (window !== this.#window) this.#attempts.clear();
-    this.#window = window;
-    const attempts = this.#attempts.get(address) ?? 0;
-    if (attempts >= this.#maxAttempts) return false;
-    this.#attempts.set(address, attempts + 1);
-    return true;
+  #attemptsOf(address: string): Attempts {
+    const sinceMs = this.#now();
+    for (const [old, attempts] of this.#attempts) {
+      const ageMs = sinceMs - attempts.sinceMs;
+      // A negative age: the clock was set back.
+      if (ageMs >= 0 && ageMs < windowMs) break;
+      this.#attempts.delete(old);
+    }
+    const known = this.#attempts.get(address);
+    if (known !== undefined) return known;
+    const attempts: Attempts = { count: 0, sinceMs };
+    this.#attempts.set(address, attempts);
+    return attempts;
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

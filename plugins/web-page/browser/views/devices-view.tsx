@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import type { Device, DeviceList } from '../../../../src/client/index.ts';
+import { ChoiceField, SearchField } from '../parts/filter-fields.tsx';
 import { type Column, LongTable } from '../parts/long-table.tsx';
 import { Trouble } from '../parts/panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
@@ -20,15 +21,19 @@ const states = ['up', 'suspect', 'down', 'recovering', 'unknown'] as const;
 
 /** All devices: the collector searches and filters, the page draws the rows that are visible. */
 export function DevicesView() {
-  const { text = '', state = '', group = '', tag = '' } = place.value.query;
-  const filter = { text, state, group, tag };
+  const { text = '', state = '', group = '', vendor = '', tag = '', sort = '' } = place.value.query;
+  const filter = { text, state, group, vendor, tag, sort };
   const key = JSON.stringify(filter);
   const first = usePolled(`devices ${key}`, reloadMs, (signal) => loadPage(filter, undefined, signal));
   const more = useSignal<{ readonly key: string; readonly pages: readonly DeviceList[] }>({ key, pages: [] });
-  const sort = useSignal<{ readonly id: string; readonly isDescending: boolean } | undefined>(undefined);
   const isLoadingMore = useSignal(false);
   const groups = usePolled('device groups', 60_000, async (signal) =>
     (await api.call('listDeviceGroups', { query: { limit: 500 }, signal })).body.groups.map(({ id }) => id),
+  );
+  const vendors = usePolled('vendors', 60_000, async (signal) =>
+    (await api.call('listVendors', { signal })).body.vendors.map(
+      ({ vendor: name, devices }) => [name, `${name} (${devices})`] as const,
+    ),
   );
   useEffect(() => {
     more.value = { key, pages: [] };
@@ -38,10 +43,7 @@ export function DevicesView() {
     ...(first.value === undefined ? [] : [first.value]),
     ...(more.value.key === key ? more.value.pages : []),
   ];
-  const rows = useMemo(
-    () => sortDevices(joinPages(pages), sort.value),
-    [first.value, more.value, sort.value],
-  );
+  const rows = useMemo(() => joinPages(pages), [first.value, more.value]);
   const next = pages.at(-1)?.next;
   const onEnd = useCallback(() => {
     if (next === undefined || isLoadingMore.peek()) return;
@@ -63,40 +65,31 @@ export function DevicesView() {
     <div class="view full">
       <h1>Devices</h1>
       <search class="filters">
-        <input
-          type="search"
+        <SearchField
+          name="text"
+          label="Search devices"
           placeholder="Part of a name or address"
-          aria-label="Search devices"
-          value={text}
-          onInput={(event) => select({ text: event.currentTarget.value })}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && rows[0] !== undefined) open(rows[0]);
-          }}
+          onEnter={() => rows[0] !== undefined && open(rows[0])}
         />
-        <Choice label="State" value={state} options={states} onChange={(value) => select({ state: value })} />
-        <Choice
-          label="Group"
-          value={group}
-          options={groups.value ?? []}
-          onChange={(value) => select({ group: value })}
-        />
+        <ChoiceField name="state" label="State" all="Any state" choices={states} />
+        <ChoiceField name="group" label="Group" all="Any group" choices={groups.value ?? []} />
+        <ChoiceField name="vendor" label="Vendor" all="Any vendor" choices={vendors.value ?? []} />
         <input
           aria-label="Tag"
           placeholder="Tag, such as site=lab"
           value={tag}
           onChange={(event) => select({ tag: event.currentTarget.value })}
         />
-        {(text || state || group || tag) !== '' && (
-          <button type="button" onClick={() => select({ text: '', state: '', group: '', tag: '' })}>
+        {(text || state || group || vendor || tag) !== '' && (
+          <button
+            type="button"
+            onClick={() => select({ text: '', state: '', group: '', vendor: '', tag: '' })}
+          >
             Clear
           </button>
         )}
         <output class="quiet">
           {total === undefined ? 'Loading …' : `${total} ${total === 1 ? 'device' : 'devices'}`}
-          {sort.value !== undefined &&
-            total !== undefined &&
-            rows.length < total &&
-            `, the ${rows.length} loaded ones sorted`}
         </output>
       </search>
       <Trouble problem={first.problem} />
@@ -113,10 +106,10 @@ export function DevicesView() {
           onWindow={(shown) => {
             if (hasHistory) wantPollLines(shown.map(({ name }) => name));
           }}
-          sortedBy={sort.value}
-          onSort={(id) => {
-            sort.value = { id, isDescending: sort.value?.id === id && !sort.value.isDescending };
-          }}
+          sortedBy={
+            sort === '' ? undefined : { id: sort.replace('-', ''), isDescending: sort.startsWith('-') }
+          }
+          onSort={(id) => select({ sort: sort === id ? `-${id}` : id })}
         />
       )}
     </div>
@@ -151,11 +144,18 @@ function listColumns(hasHistory: boolean): Column<Device>[] {
       ),
     },
     {
-      id: 'ip',
+      id: 'address',
       title: 'Address',
       isSortable: true,
       className: 'mono',
       show: ({ ip, port }) => `${ip}${port === 161 ? '' : `:${port}`}`,
+    },
+    {
+      id: 'vendor',
+      title: 'Vendor',
+      isSortable: true,
+      className: 'optional',
+      show: ({ vendor = '' }) => vendor,
     },
     {
       id: 'groups',
@@ -194,32 +194,8 @@ function listColumns(hasHistory: boolean): Column<Device>[] {
   ];
 }
 
-function Choice({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly string[];
-  readonly onChange: (value: string) => void;
-}) {
-  return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">Any {label.toLowerCase()}</option>
-      {value !== '' && !options.includes(value) && <option value={value}>{value}</option>}
-      {options.map((each) => (
-        <option key={each} value={each}>
-          {each}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 async function loadPage(
-  filter: Readonly<Record<'text' | 'state' | 'group' | 'tag', string>>,
+  filter: Readonly<Record<'text' | 'state' | 'group' | 'vendor' | 'tag' | 'sort', string>>,
   cursor: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<DeviceList> {
@@ -236,15 +212,4 @@ function joinPages(pages: readonly DeviceList[]): Device[] {
   return [
     ...new Map(pages.flatMap(({ devices }) => devices).map((device) => [keyOf(device), device])).values(),
   ];
-}
-
-function sortDevices(
-  devices: Device[],
-  sort: { readonly id: string; readonly isDescending: boolean } | undefined,
-): Device[] {
-  if (sort === undefined) return devices;
-  const order = new Intl.Collator('en', { numeric: true });
-  const textOf = (device: Device) => String(device[sort.id as 'name' | 'state' | 'ip' | 'since']);
-  const sorted = devices.sort((a, b) => order.compare(textOf(a), textOf(b)));
-  return sort.isDescending ? sorted.reverse() : sorted;
 }

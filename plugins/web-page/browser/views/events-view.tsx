@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { ChoiceField, SearchField } from '../parts/filter-fields.tsx';
 import { LongTable } from '../parts/long-table.tsx';
 import { Clock } from '../parts/texts.tsx';
 import { events, type SeenEvent } from '../state/connection.ts';
-import { place, select } from '../state/place.ts';
+import { place } from '../state/place.ts';
 import { EventSentence } from './event-sentence.tsx';
 
 const kinds = [
@@ -38,25 +39,8 @@ export function EventsView() {
     <div class="view full">
       <h1>Events</h1>
       <search class="filters">
-        <input
-          type="search"
-          aria-label="Search events"
-          placeholder="Device, reason or any text"
-          value={find}
-          onInput={(event) => select({ find: event.currentTarget.value })}
-        />
-        <select
-          aria-label="Kind"
-          value={kind}
-          onChange={(event) => select({ kind: event.currentTarget.value })}
-        >
-          <option value="">All kinds</option>
-          {kinds.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
+        <SearchField name="find" label="Search events" placeholder="Device, reason or any text" />
+        <ChoiceField name="kind" label="Kind" all="All kinds" choices={kinds} />
         <button
           type="button"
           aria-pressed={paused.value !== undefined}

@@ -1,3 +1,4 @@
+import { ChoiceField } from '../parts/filter-fields.tsx';
 import { LongTable } from '../parts/long-table.tsx';
 import { Facts, Panel, Trouble } from '../parts/panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
@@ -61,18 +62,7 @@ function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
           value={device}
           onChange={(event) => select({ device: event.currentTarget.value.trim() })}
         />
-        <select
-          aria-label="Severity"
-          value={severity}
-          onChange={(event) => select({ severity: event.currentTarget.value })}
-        >
-          <option value="">Any severity</option>
-          {severities.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
+        <ChoiceField name="severity" label="Severity" all="Any severity" choices={severities} />
       </search>
       <Trouble problem={listed.problem} />
       {listed.value?.length === 0 && (
@@ -154,12 +144,8 @@ function Senders() {
           facts={[
             ['Received', <Num key="received" value={statistics.received} />],
             ['Accepted', <Num key="accepted" value={statistics.accepted} />],
-            ...Object.entries(statistics.collapsed).map(
-              ([cause, count]) => [`Collapsed: ${cause}`, <Num key={cause} value={count} />] as const,
-            ),
-            ...Object.entries(statistics.dropped).map(
-              ([cause, count]) => [`Dropped: ${cause}`, <Num key={cause} value={count} />] as const,
-            ),
+            ...listCauses('Collapsed', statistics.collapsed),
+            ...listCauses('Dropped', statistics.dropped),
             ['Listens on', statistics.listeners.map(({ address, port }) => `${address}:${port}`).join(', ')],
             [
               'Own engine',
@@ -188,4 +174,11 @@ function Senders() {
       </Panel>
     </div>
   );
+}
+
+/** Only what happened: most causes never do. */
+function listCauses(what: string, counts: Readonly<Record<string, number>>) {
+  const happened = Object.entries(counts).filter(([, count]) => count > 0);
+  if (happened.length === 0) return [[what, <Num key={what} value={0} />] as const];
+  return happened.map(([cause, count]) => [`${what}: ${cause}`, <Num key={cause} value={count} />] as const);
 }

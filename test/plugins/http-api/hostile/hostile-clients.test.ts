@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { hashToken, makeToken } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
 import { httpRoutesToken } from '../../../../plugins/http-routes/service.ts';
 import { access, definePlugin, Type } from '../../../../src/index.ts';
+import { isLong } from '../../../support/long-run.ts';
 import { modulePath, nodeOptions } from '../../../support/own-module.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startApi } from '../support/api-stack.ts';
@@ -176,7 +176,6 @@ describe('a hostile client', { concurrency: 2 }, () => {
     assert.equal((await eventually(() => call('GET', '/livez'))).status, 200);
   });
 
-  const isLong = env['WAYWISER_LONG'] !== undefined;
   it('with 10,000 connections does not delay other requests', {
     skip: !isLong && 'a long run',
   }, async (t) => {

@@ -4,6 +4,7 @@ import {
   credentialFileOf,
   writeCredentials,
 } from '../../../../plugins/http-api/security/credentials/credential-file.ts';
+import { PasswordStore } from '../../../../plugins/http-api/security/credentials/password-store.ts';
 import {
   hashPassword,
   isPassword,
@@ -11,9 +12,10 @@ import {
 } from '../../../../plugins/http-api/security/credentials/stored-password.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { startApi } from '../support/api-stack.ts';
+import { storeCheaply } from '../support/cheap-password.ts';
 
 const password = `grüße:${makePassword()}`;
-const scrypt = await hashPassword(password);
+const scrypt = storeCheaply(password);
 const passwords = [
   { name: 'ann', role: 'operate', scrypt },
   { name: 'old', role: 'admin', scrypt, expires: '2020-01-01' },
@@ -25,11 +27,12 @@ const apply = '/api/v1/snmp/apply-definitions';
 
 describe('a password', () => {
   it('is checked by its hash, and never by a hash with an unlimited cost', async () => {
-    assert.ok(await isPassword(password, scrypt));
-    assert.ok(!(await isPassword(`${password}x`, scrypt)));
-    assert.notEqual(await hashPassword(password), scrypt);
+    const stored = await hashPassword(password);
+    assert.ok(await isPassword(password, stored));
+    assert.ok(!(await isPassword(`${password}x`, stored)));
+    assert.notEqual(await hashPassword(password), stored);
     for (const cost of ['scrypt$9$8$3', 'scrypt$30$8$3', 'scrypt$15$8$99', 'scrypt$15$99$1']) {
-      assert.ok(!(await isPassword(password, scrypt.replace(/^scrypt\$\d+\$\d+\$\d+/, cost))), cost);
+      assert.ok(!(await isPassword(password, stored.replace(/^scrypt\$\d+\$\d+\$\d+/, cost))), cost);
     }
   });
 
@@ -76,6 +79,32 @@ describe('a password', () => {
     assert.equal(refused[0]!.body.code, 'HTTP_PASSWORD_ATTEMPTS');
     assert.equal(refused[0]!.headers.get('retry-after'), '60');
     assert.equal((await call('GET', '/openapi.json', as('ann', password))).status, 200);
+  });
+
+  it('may be tried again a minute after the first attempt of an address, whatever the clock on the wall does', async () => {
+    let nowMs = 59_990;
+    const list = { all: () => [{ name: 'ann', role: 'read', scrypt }], isValid: () => true };
+    const store = new PasswordStore(list as never, 2, () => nowMs);
+    const attempt = async (address: string) => {
+      const verdict = await store.verify('ann', 'wrong', address);
+      return 'refused' in verdict && verdict.refused;
+    };
+    const first = [await attempt('a'), await attempt('a')];
+    // The minute on the wall changes; the minute of the address does not.
+    nowMs += 20;
+    const second = [await attempt('a'), await attempt('b')];
+    nowMs += 59_970;
+    const third = [await attempt('a')];
+    nowMs += 10;
+    third.push(await attempt('a'), await attempt('b'));
+    assert.deepEqual(
+      [...first, ...second, ...third],
+      [...['wrong', 'wrong'], ...['attempts', 'wrong'], ...['attempts', 'wrong', 'wrong']],
+    );
+    await attempt('b');
+    assert.equal(await attempt('b'), 'attempts');
+    nowMs -= 3_600_000;
+    assert.equal(await attempt('b'), 'wrong');
   });
 
   it('is checked outside the event loop, a few at a time, and excess requests get 503', async (t) => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { hashPassword } from '../../../../plugins/http-api/security/credentials/stored-password.ts';
 import { hashToken } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
 import poller from '../../../../plugins/snmp-poller/index.ts';
 import type { EventName } from '../../../../src/index.ts';
 import { until } from '../../../support/until.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { type Answer, startApi } from '../support/api-stack.ts';
+import { storeCheaply } from '../support/cheap-password.ts';
 import { listOperations } from '../support/description.ts';
 
 /** Forty different secrets. They consist of letters and digits, so that escaping cannot hide one. */
@@ -45,7 +45,7 @@ describe('forty secrets', () => {
       logLevel: 'trace',
       api: {
         tokens: [{ name: 'ci', role: 'admin', sha256: hashToken(token).toString('hex') }],
-        passwords: [{ name: 'ann', role: 'admin', scrypt: await hashPassword(password) }],
+        passwords: [{ name: 'ann', role: 'admin', scrypt: storeCheaply(password) }],
         managed_devices: { networks: ['127.0.0.0/8'] },
         wait_ms: 300,
       },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { onlyLong } from '../../../support/long-run.ts';
 import { findBarriers, missingBrowser, useBrowser } from '../support/browser.ts';
 import { startPage, tokens } from '../support/page-stack.ts';
 import { startSubPathProxy } from '../support/sub-path-proxy.ts';
@@ -11,8 +12,6 @@ async function signIn(page: Page, token: string) {
 }
 
 const frame = (page: Page) => page.getByRole('navigation').first();
-
-const isShort = process.env['WAYWISER_LONG'] === undefined && 'it takes several seconds: npm run long';
 
 describe('in a browser, the page', { skip: missingBrowser }, () => {
   const open = useBrowser();
@@ -53,7 +52,7 @@ describe('in a browser, the page', { skip: missingBrowser }, () => {
     assert.deepEqual(errors, []);
   });
 
-  it('offers a role without rights no button that the API would refuse', { skip: isShort }, async (t) => {
+  it('offers a role without rights no button that the API would refuse', { skip: onlyLong }, async (t) => {
     const { baseUrl } = await startPage(t);
     const apply = (page: Page) => page.getByRole('button', { name: /apply/i });
     const counts = [];
@@ -88,7 +87,7 @@ describe('in a browser, the page', { skip: missingBrowser }, () => {
     assert.deepEqual(errors, []);
   });
 
-  it('says that the connection is lost, and comes back by itself', { skip: isShort }, async (t) => {
+  it('says that the connection is lost, and comes back by itself', { skip: onlyLong }, async (t) => {
     const { baseUrl } = await startPage(t, { api: { tokens: [], passwords: [] } });
     const { page } = await open(`${baseUrl}/`);
     await frame(page).waitFor();

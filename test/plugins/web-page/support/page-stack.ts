@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
-import { hashPassword } from '../../../../plugins/http-api/security/credentials/stored-password.ts';
 import { hashToken } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
 import poller from '../../../../plugins/snmp-poller/index.ts';
 import webPage from '../../../../plugins/web-page/index.ts';
 import { type ApiStackOptions, startApi } from '../../http-api/support/api-stack.ts';
+import { storeCheaply } from '../../http-api/support/cheap-password.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 
 export const tokens = {
@@ -32,7 +32,7 @@ export async function startPage(t: TestContext, { api, ...options }: ApiStackOpt
         stored('anna', 'admin', tokens.admin),
         stored('erik', 'admin', tokens.expired, { expires: '2020-01-01' }),
       ],
-      passwords: [{ name: 'paul', role: 'operate', scrypt: await hashPassword(password) }],
+      passwords: [{ name: 'paul', role: 'operate', scrypt: storeCheaply(password) }],
       ...api,
     },
     more: [{ plugin: poller }, { plugin: webPage }, ...(options.more ?? [])],

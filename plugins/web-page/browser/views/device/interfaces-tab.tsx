@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { RecordRow } from '../../../../../src/client/index.ts';
+import { ChoiceField, SearchField } from '../../parts/filter-fields.tsx';
 import { HistoryChart } from '../../parts/history-chart.tsx';
 import { type Column, LongTable } from '../../parts/long-table.tsx';
 import { showNumber } from '../../parts/number-text.ts';
@@ -22,23 +23,17 @@ export function InterfacesTab({ device, tables }: DeviceTabProps) {
     <>
       {chosen !== undefined && <InterfaceGraphs key={chosen.key} device={device.name} row={chosen} />}
       <search class="filters">
-        <input
-          type="search"
-          aria-label="Search interfaces"
-          placeholder="Name, alias or description"
-          value={find}
-          onInput={(event) => select({ find: event.currentTarget.value })}
+        <SearchField name="find" label="Search interfaces" placeholder="Name, alias or description" />
+        <ChoiceField
+          name="only"
+          label="Which interfaces"
+          all="All"
+          choices={[
+            ['up', 'Up'],
+            ['trouble', 'Down although enabled'],
+            ['errors', 'With errors or discards now'],
+          ]}
         />
-        <select
-          aria-label="Which interfaces"
-          value={only}
-          onChange={(event) => select({ only: event.currentTarget.value })}
-        >
-          <option value="">All</option>
-          <option value="up">Up</option>
-          <option value="trouble">Down although enabled</option>
-          <option value="errors">With errors or discards now</option>
-        </select>
         <output class="quiet">
           {shown.length} of {rows.length}; choose one for its graphs, or a value to explain it
         </output>

@@ -1,7 +1,8 @@
 import type { RecordRow } from '../../../../../src/client/index.ts';
+import { ChoiceField, SearchField } from '../../parts/filter-fields.tsx';
 import { LongTable } from '../../parts/long-table.tsx';
 import { DeviceText } from '../../parts/texts.tsx';
-import { place, select } from '../../state/place.ts';
+import { place } from '../../state/place.ts';
 import { type DeviceTabProps, type RecordTable, textOf } from './device-rows.ts';
 import { ValueCell } from './value-cell.tsx';
 
@@ -29,21 +30,8 @@ export function ValuesTab({ device, tables }: DeviceTabProps) {
   return (
     <>
       <search class="filters">
-        <input
-          type="search"
-          aria-label="Search values"
-          placeholder="Record, field or row"
-          value={find}
-          onInput={(event) => select({ find: event.currentTarget.value })}
-        />
-        <select
-          aria-label="Which values"
-          value={only}
-          onChange={(event) => select({ only: event.currentTarget.value })}
-        >
-          <option value="">All</option>
-          <option value="missing">Missing</option>
-        </select>
+        <SearchField name="find" label="Search values" placeholder="Record, field or row" />
+        <ChoiceField name="only" label="Which values" all="All" choices={[['missing', 'Missing']]} />
         <output class="quiet">
           {shown.length} of {rows.length} values; choose one to see where it comes from
         </output>
