@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { defineErrors, definePlugin, explainError, openStateJournal } from '../../src/index.ts';
-import { ShardOwner, shardsToken, systemClock } from '../../src/internal.ts';
+import { defineErrors, definePlugin, openStateJournal } from '../../src/index.ts';
+import { reportShards, ShardOwner, shardsToken, systemClock } from '../../src/internal.ts';
 import { clusterErrors } from './errors.ts';
 import { EtcdRefusal } from './etcd/etcd-client.ts';
 import { EtcdCoordinator } from './etcd/etcd-coordinator.ts';
@@ -32,16 +32,15 @@ export default definePlugin({
     const { journal, values } = openStateJournal({ collector, log, folder: 'cluster', name: 'cluster' });
     onStop(() => journal.close());
     let known = values.get('identity');
-    const reported = new Set<string>();
-    const report = (error: unknown) => {
-      const told =
+    const reports = reportShards({
+      log,
+      events,
+      keepsPolling: options.on_outage === 'keep',
+      tells: (error) =>
         error instanceof EtcdRefusal
           ? failure('CLUSTER_ETCD_REFUSED', { reason: error.message, prefix: etcd.prefix })
-          : error;
-      const text = explainError(told);
-      if (!reported.has(text)) log.error({ error: told }, text);
-      reported.add(text);
-    };
+          : error,
+    });
     const coordinator = new EtcdCoordinator(
       {
         endpoints: etcd.endpoints,
@@ -51,7 +50,7 @@ export default definePlugin({
         timeoutMs: Math.max(minTimeoutMs, leaseMs * timeoutShare),
       },
       etcd.prefix,
-      report,
+      reports.onProblem,
     );
     const owner = new ShardOwner(
       coordinator,
@@ -70,10 +69,11 @@ export default definePlugin({
       },
       systemClock,
       {
+        ...reports,
         mayUse(identity) {
           const isSame = known === undefined || known === identity;
           if (!isSame && !options.accept_new_cluster) {
-            report(failure('CLUSTER_CHANGED', { received: identity, expected: String(known) }));
+            reports.onProblem(failure('CLUSTER_CHANGED', { received: identity, expected: String(known) }));
             return false;
           }
           if (!isSame)
@@ -82,31 +82,7 @@ export default definePlugin({
           known = identity;
           return true;
         },
-        onNameTaken: () => report(failure('CLUSTER_NAME_TAKEN', { name })),
-        onGained(shards) {
-          log.info({ shards }, 'Shards were gained.');
-          events.emit('shard.gained', { shards });
-        },
-        onLost(shards, why) {
-          log.info({ shards, why }, 'Shards were lost.');
-          events.emit('shard.lost', { shards, why });
-        },
-        onMembers(joined, left) {
-          for (const member of joined) events.emit('member.joined', { member });
-          for (const member of left) events.emit('member.left', { member });
-          log.info({ joined, left }, 'The members of the cluster changed.');
-        },
-        onDegraded(why) {
-          if (why === undefined) {
-            reported.clear();
-            log.info('The cluster is complete for this member again.');
-            events.emit('cluster.recovered', {});
-          } else {
-            log.warn({ why, on_outage: options.on_outage }, 'This member cannot be sure of its shards.');
-            events.emit('cluster.degraded', { why, keepsPolling: options.on_outage === 'keep' });
-          }
-        },
-        onProblem: report,
+        onNameTaken: () => reports.onProblem(failure('CLUSTER_NAME_TAKEN', { name })),
       },
       new HttpMemberRequests(options.token, options.tls),
     );

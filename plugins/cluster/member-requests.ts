@@ -1,9 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { defineErrors, type Secret } from '../../src/index.ts';
-import type { Member, MemberAnswer, MemberCall, MemberRequests } from '../../src/internal.ts';
+import {
+  type Member,
+  type MemberAnswer,
+  type MemberCall,
+  type MemberRequests,
+  readTlsFiles,
+} from '../../src/internal.ts';
 import { clusterErrors } from './errors.ts';
 import type { ClusterOptions } from './options.ts';
 
@@ -38,7 +43,7 @@ export class HttpMemberRequests implements MemberRequests {
         const request = send(url, {
           method,
           headers: { ...headers, ...this.#headers() },
-          ...this.#readTls(url),
+          ...(url.protocol === 'https:' ? readTlsFiles(this.#tls, `the member ${name}`) : {}),
         });
         request.setTimeout(timeoutMs, () =>
           request.destroy(new Error(`it did not answer within ${timeoutMs} ms`)),
@@ -60,13 +65,6 @@ export class HttpMemberRequests implements MemberRequests {
 
   #headers(): Record<string, string> {
     return this.#token === undefined ? {} : { authorization: `Bearer ${this.#token.reveal()}` };
-  }
-
-  #readTls({ protocol }: URL) {
-    if (protocol !== 'https:') return {};
-    const { ca, cert, key } = this.#tls;
-    const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
-    return { ca: read(ca), cert: read(cert), key: read(key) };
   }
 }
 

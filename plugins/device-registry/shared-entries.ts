@@ -67,10 +67,10 @@ export class SharedEntries implements JournalWriter {
 
   /** Resolves when the store has every change, or when it does not answer. */
   async settled(): Promise<void> {
-    for (const endMs = performance.now() + settleWithinMs; this.#pending.size > 0; ) {
-      if (performance.now() > endMs) return;
-      await sleep(5);
-    }
+    const ending = new AbortController();
+    const patience = sleep(settleWithinMs, undefined, { signal: ending.signal }).catch(() => {});
+    await Promise.race([this.#flushing, patience]);
+    ending.abort();
   }
 
   close(): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { env } from 'node:process';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/testing/index.ts';
+import { isLong } from '../support/long-run.ts';
 import { SimulatedFleet, type SimulatedMember } from './simulated-fleet.ts';
 
 /** A fault, or time that passes; `who` chooses one of the members. */
@@ -61,7 +61,6 @@ const steps = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 const history = fc.array(fc.tuple(steps, fc.nat({ max: 7 })), { maxLength: 30 });
-const isLong = env['WAYWISER_LONG'] !== undefined;
 
 describe('ownership under every fault', () => {
   it('never belongs to two members at a time, and is complete once the faults are over', async () => {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
 import { createInterface } from 'node:readline';
 import { defineErrors, type WaywiserError } from '../../../src/index.ts';
+import { readTlsFiles } from '../../../src/internal.ts';
 import { clusterErrors } from '../errors.ts';
 
 const failure = defineErrors(clusterErrors);
@@ -200,15 +200,19 @@ export class EtcdClient {
   #useNext(): void {
     this.#endpoint = (this.#endpoint + 1) % this.#options.endpoints.length;
     this.#token = undefined;
-    // Renewed certificates are read again.
+    let renewed: HttpsAgent;
+    try {
+      renewed = this.#createHttps();
+    } catch {
+      // While only one of two renewed files is in place, the old ones stay in use.
+      return;
+    }
     this.#agents.https.destroy();
-    this.#agents.https = this.#createHttps();
+    this.#agents.https = renewed;
   }
 
   #createHttps(): HttpsAgent {
-    const { ca, cert, key } = this.#options.tls;
-    const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path));
-    return new HttpsAgent({ keepAlive: true, ca: read(ca), cert: read(cert), key: read(key) });
+    return new HttpsAgent({ keepAlive: true, ...readTlsFiles(this.#options.tls, 'etcd') });
   }
 
   #unreachable(error: unknown): WaywiserError {

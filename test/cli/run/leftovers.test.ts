@@ -68,7 +68,7 @@ describe('a stop', { concurrency: 2 }, () => {
       const port = await findFreePort();
       collector.write(
         'waywiser.yml',
-        `plugins:\n  ${plugin}: { port: ${port} }\n  definitions-loader: { directories: [.] }\n`,
+        `plugins:\n  ${plugin}: { port: ${port} }\n  definitions-loader: { shipped: false, directories: [.] }\n`,
       );
       collector.run(['start']);
       await collector.reads('The collector is ready.');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { EtcdCoordinator } from '../../../plugins/cluster/etcd/etcd-coordinator.ts';
 import cluster from '../../../plugins/cluster/index.ts';
 import { shardCount, shardsToken } from '../../../src/internal.ts';
 import { checkCoordinator } from '../../../src/testing/index.ts';
+import { onlyLong } from '../../support/long-run.ts';
 import { until } from '../../support/until.ts';
 import { startPolling } from '../snmp-poller/support/poller-stack.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -12,7 +12,6 @@ import { AskedDevices } from './support/asked-devices.ts';
 import { EtcdServer, noEtcd } from './support/etcd-server.ts';
 
 const everyMs = 1_000;
-const isShort = env['WAYWISER_LONG'] === undefined && 'it takes half a minute: npm run long';
 
 /** Devices that are polled every second, and members that share them. */
 async function startFleet(t: TestContext, etcd: EtcdServer, count: number) {
@@ -54,7 +53,7 @@ describe('a cluster on etcd', { skip: noEtcd }, () => {
   });
 
   it('shares devices between members that join and leave, and never asks one twice', {
-    skip: isShort,
+    skip: onlyLong,
   }, async (t) => {
     const etcd = await EtcdServer.start(t);
     const { devices, add } = await startFleet(t, etcd, 30);

@@ -1,49 +1,23 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shardCount } from '../../../src/internal.ts';
-import { modulePath, nodeOptions } from '../../support/own-module.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { onlyLong } from '../../support/long-run.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { AskedDevices } from './support/asked-devices.ts';
 import { EtcdServer, noEtcd } from './support/etcd-server.ts';
+import { MemberChild } from './support/member-child.ts';
 
-const isShort = env['WAYWISER_LONG'] === undefined && 'it takes minutes: npm run long';
 const everyMs = 1_000;
 const count = 60;
-
-/** A member in a process of its own. */
-class Member {
-  readonly child: ChildProcess;
-  owned = 0;
-
-  constructor(t: TestContext, name: string, definitions: string, etcd: EtcdServer, onOutage: string) {
-    const script = modulePath(new URL('./support/member-process.ts', import.meta.url));
-    this.child = fork(script, [name, definitions, etcd.url, temporaryFolder(t), onOutage], {
-      execArgv: [...nodeOptions],
-    });
-    this.child.on('message', ({ owned }: { readonly owned: number }) => {
-      this.owned = owned;
-    });
-    t.after(() => this.child.kill('SIGKILL'));
-  }
-
-  async end(signal: NodeJS.Signals): Promise<void> {
-    const exited = once(this.child, 'exit');
-    this.child.kill(signal);
-    await exited;
-    this.owned = 0;
-  }
-}
 
 async function startFleet(t: TestContext, names: readonly string[], onOutage = 'stop') {
   const etcd = await EtcdServer.start(t);
   const devices = await AskedDevices.start(t, count);
   const folder = new DefinitionFolder(t, { 'devices/all.yml': devices.toYaml() });
-  const members = names.map((name) => new Member(t, name, folder.path, etcd, onOutage));
+  const members = names.map(
+    (name) => new MemberChild(t, { name, definitions: folder.path, etcd: etcd.url, onOutage }),
+  );
   await waitFor(
     () => members.reduce((sum, { owned }) => sum + owned, 0) === shardCount,
     'all shards are owned',
@@ -66,7 +40,7 @@ async function allAsked(devices: AskedDevices): Promise<void> {
   await waitFor(wereAsked, 'every device is asked');
 }
 
-describe('a fleet with faults', { skip: noEtcd || isShort }, () => {
+describe('a fleet with faults', { skip: noEtcd || onlyLong }, () => {
   it('takes over the devices of a killed member, and asks none twice', async (t) => {
     const { devices, members } = await startFleet(t, ['a', 'b', 'c']);
     const begunMs = performance.now();

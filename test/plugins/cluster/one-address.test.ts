@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { shardOf } from '../../../src/internal.ts';
+import { EventParser, type ParsedEvent, shardOf } from '../../../src/internal.ts';
 import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { noEtcd } from './support/etcd-server.ts';
 import { allOwned, Ending, type FleetMember, memberToken, TestFleet } from './support/start-fleet.ts';
 
 const count = 16;
+
+/** The devices answer it, and nothing asks for it. */
+const onRequest = `VENDOR-MIB::serial:
+  mib: VENDOR-MIB
+  object: serial
+  collect: on_request
+  attributes:
+    serialNumber: { oid: .1.3.6.1.4.1.64000.1, name: vendor.serial, syntax: Integer32 }
+`;
 
 interface DeviceList {
   readonly devices: readonly { readonly name: string; readonly state: string; readonly port: number }[];
@@ -25,7 +34,11 @@ describe('a cluster behind one address', { skip: noEtcd }, () => {
 
   before(async () => {
     fleet = await TestFleet.start(ending, count);
-    folder = new DefinitionFolder(ending as never, { 'devices/all.yml': fleet.devices.toYaml() });
+    folder = new DefinitionFolder(ending as never, {
+      'devices/all.yml': fleet.devices.toYaml('auto'),
+      'device_groups/auto.yml': 'auto: { objects: auto }\n',
+      'objects/vendor.yml': onRequest,
+    });
     one = await fleet.add('one', { folder });
     await until(() => one.owned() === 1024);
     two = await fleet.add('two', { folder });
@@ -40,6 +53,31 @@ describe('a cluster behind one address', { skip: noEtcd }, () => {
     );
   });
   after(() => ending.end());
+
+  const deviceAt = (port: number) => ({
+    name: `d${fleet.devices.ports.indexOf(port)}`,
+    ip: '127.0.0.1',
+    port,
+  });
+  const has =
+    (text: string) =>
+    ({ data }: ParsedEvent): boolean =>
+      data.includes(text);
+
+  /** The events of a stream, as they arrive. */
+  function follow(member: FleetMember, query: string, lastId?: string): ParsedEvent[] & { end(): void } {
+    const abort = new AbortController();
+    ending.after(() => abort.abort());
+    const events: ParsedEvent[] = [];
+    const read = async () => {
+      const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
+      const { body } = await member.ask(`/events${query}`, { headers, signal: abort.signal });
+      const parser = new EventParser();
+      for await (const text of body!.pipeThrough(new TextDecoderStream())) events.push(...parser.push(text));
+    };
+    read().catch(() => {});
+    return Object.assign(events, { end: () => abort.abort() });
+  }
 
   it('answers about a device with what its owner knows', async () => {
     const path = `/snmp/devices/127.0.0.1/${portOfTwo}`;
@@ -113,6 +151,41 @@ describe('a cluster behind one address', { skip: noEtcd }, () => {
     assert.ok(own.total < all.total);
   });
 
+  it('adds why something is not collected, by root and reason', async () => {
+    interface Uncollected {
+      readonly devices: number;
+      readonly roots: readonly {
+        readonly root: string;
+        readonly devices: number;
+        readonly why: readonly { readonly reason: string; readonly devices: number }[];
+        readonly examples: readonly object[];
+      }[];
+    }
+    const all = await one.read<Uncollected>('/snmp/uncollected');
+    assert.deepEqual(
+      { ...all, roots: all.roots.map((root) => ({ ...root, examples: root.examples.length })) },
+      {
+        devices: count,
+        roots: [
+          {
+            root: '1.3.6.1.4.1.64000',
+            devices: count,
+            why: [{ reason: 'on_request', devices: count }],
+            examples: 5,
+          },
+        ],
+      },
+    );
+    const own = await Promise.all(
+      [one, two].map(({ read }) => read<Uncollected>('/snmp/uncollected?scope=member')),
+    );
+    assert.ok(own.every(({ roots }) => roots[0]!.devices > 0));
+    assert.equal(
+      own.reduce((sum, { roots }) => sum + roots[0]!.why[0]!.devices, 0),
+      count,
+    );
+  });
+
   it('says who owns what', async () => {
     const { members } = await one.read<{ members: { name: string; devices: number }[] }>('/cluster');
     assert.deepEqual(
@@ -122,6 +195,66 @@ describe('a cluster behind one address', { skip: noEtcd }, () => {
     assert.equal(members[0]!.devices + members[1]!.devices, count);
     const headers = { authorization: `Bearer ${memberToken}` };
     assert.match(await (await fetch(`${one.url}/metrics`, { headers })).text(), /waywiser_cluster_members 2/);
+  });
+
+  it('sends the events of all members, and names the member of each', async () => {
+    const heard = follow(one, '');
+    const ofPoll = follow(one, '?name=output.stalled');
+    const alone = follow(one, '?scope=member');
+    const emit = (member: FleetMember, why: string) =>
+      member.collector.events.emit('device.state', {
+        device: deviceAt(portOfTwo),
+        from: 'up',
+        to: 'suspect',
+        why,
+      });
+    // The streams of the members are open when an event of each arrives.
+    await until(() => {
+      emit(one, 'by one');
+      emit(two, 'by two');
+      return heard.some(has('by one')) && heard.some(has('by two'));
+    });
+    assert.ok(heard.filter(has('by two')).every(({ member }) => member === 'two'));
+    assert.ok(heard.filter(has('by one')).every(({ member }) => member === 'one'));
+    await until(() => alone.some(has('by one')));
+    assert.ok(!alone.some(has('by two')));
+    assert.equal(ofPoll.length, 0);
+  });
+
+  it('tells once what every member tells', async () => {
+    const heard = follow(one, '?name=device.removed,device.state');
+    for (const { collector } of [one, two])
+      collector.events.emit('device.removed', { device: deviceAt(portOfTwo), cause: 'a test' });
+    await until(() => {
+      two.collector.events.emit('device.state', {
+        device: deviceAt(portOfTwo),
+        from: 'up',
+        to: 'down',
+        why: 'end',
+      });
+      return heard.some(has('end'));
+    });
+    const removals = heard.filter(({ name }) => name === 'device.removed');
+    assert.deepEqual(
+      removals.map(({ member }) => member),
+      ['two'],
+    );
+  });
+
+  it('repeats the events of all members to a client that comes back', async () => {
+    const state = (why: string) => ({ device: deviceAt(portOfTwo), from: 'up', to: 'suspect', why }) as const;
+    const name = deviceAt(portOfTwo).name;
+    const first = follow(one, `?device=${name}`);
+    await until(() => {
+      two.collector.events.emit('device.state', state('seen'));
+      return first.some(has('seen'));
+    });
+    const { id } = first.at(-1)!;
+    first.end();
+    two.collector.events.emit('device.state', state('missed'));
+    const second = follow(one, `?device=${name}`, id);
+    await until(() => second.some(has('missed')));
+    assert.ok(second.every(({ id: later }) => Number(later) > Number(id)));
   });
 
   it('refuses a stranger, and keeps no secret in etcd', async () => {

@@ -1,9 +1,9 @@
 import { HttpMemberRequests } from '../../../../plugins/cluster/member-requests.ts';
 import { packageVersion } from '../../../collector/own-package.ts';
-import { explainError } from '../../../kernel/errors.ts';
 import { definePlugin, type Plugin } from '../../../kernel/plugin.ts';
 import { Secret } from '../../../kernel/secrets.ts';
 import type { Coordinator, Member } from '../../../sharding/coordinator.ts';
+import { reportShards } from '../../../sharding/report-shards.ts';
 import { ShardOwner } from '../../../sharding/shard-owner.ts';
 import { type Fleet, type Shards, shardsToken } from '../../../sharding/shards.ts';
 import { systemClock } from '../../../timing/clock.ts';
@@ -39,7 +39,6 @@ export function defineWorkerShards(parts: WorkerShardsParts): Plugin {
     provides: shardsToken,
     stopTimeoutMs: 20_000,
     start({ events, log, onStop }) {
-      const reported = new Set<string>();
       const owner = new ShardOwner(
         coordinator,
         {
@@ -54,34 +53,9 @@ export function defineWorkerShards(parts: WorkerShardsParts): Plugin {
         {
           mayUse: () => true,
           onNameTaken: () => log.warn({ worker: name }, 'Another process is this worker.'),
-          onGained(shards) {
-            log.info({ shards }, 'Shards were gained.');
-            events.emit('shard.gained', { shards });
-          },
-          onLost(shards, why) {
-            log.info({ shards, why }, 'Shards were lost.');
-            events.emit('shard.lost', { shards, why });
-          },
-          onMembers(joined, left) {
-            if (name !== parentName) return;
-            for (const member of joined) events.emit('member.joined', { member });
-            for (const member of left) events.emit('member.left', { member });
-          },
-          onDegraded(why) {
-            if (why === undefined) {
-              reported.clear();
-              log.info('This process is sure of its shards again.');
-              events.emit('cluster.recovered', {});
-            } else {
-              log.warn({ why }, 'This process cannot be sure of its shards.');
-              events.emit('cluster.degraded', { why, keepsPolling: false });
-            }
-          },
-          onProblem(error) {
-            const text = explainError(error);
-            if (!reported.has(text)) log.error({ error }, text);
-            reported.add(text);
-          },
+          ...reportShards({ log, events, keepsPolling: false }),
+          // The parent tells of all.
+          ...(name === parentName ? {} : { onMembers() {} }),
         },
         new HttpMemberRequests(new Secret(token), {}),
       );

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { env, kill } from 'node:process';
+import { kill } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventParser, type ParsedEvent } from '../../../../src/internal.ts';
 import { AskedDevices } from '../../../plugins/cluster/support/asked-devices.ts';
 import { DefinitionFolder } from '../../../plugins/support/definition-folder.ts';
 import { findFreePort } from '../../../support/free-port.ts';
+import { onlyLong } from '../../../support/long-run.ts';
 import { CollectorProcess } from '../../support/collector-process.ts';
 
-const isShort = env['WAYWISER_LONG'] === undefined && 'it takes minutes: npm run long';
 const everyMs = 1_000;
 
 interface ClusterAnswer {
@@ -67,6 +68,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Events of the stream until `devices` devices were in them. */
+async function readEvents(url: string, devices: number): Promise<ParsedEvent[]> {
+  const abort = new AbortController();
+  const { body } = await fetch(url, { signal: abort.signal });
+  const parser = new EventParser();
+  const events: ParsedEvent[] = [];
+  for await (const text of body!.pipeThrough(new TextDecoderStream())) {
+    events.push(...parser.push(text));
+    if (new Set(events.map(({ data }) => JSON.parse(data).device.name)).size === devices) break;
+  }
+  abort.abort();
+  return events;
+}
+
 /** One HELP and one TYPE for each family, and no series twice. */
 function assertOneText(text: string): void {
   const lines = text.trimEnd().split('\n');
@@ -80,7 +95,7 @@ function assertOneText(text: string): void {
 
 describe('waywiser start with workers', () => {
   it('shares the devices between processes, also after one of them was killed', async (t) => {
-    const { devices, collector, read, cluster, owns, pids } = await startWorkers(t, 12, 2);
+    const { devices, collector, read, cluster, owns, url, pids } = await startWorkers(t, 12, 2);
     const { members } = await cluster();
     assert.deepEqual(
       members.map(({ name, shards }) => [name, shards > 0]),
@@ -100,6 +115,9 @@ describe('waywiser start with workers', () => {
     const scrape = () => read('/api/v1/snmp/metrics');
     await waitFor(async () => (await scrape()).split('\nsnmp_up{').length - 1 === 12);
     assertOneText(await scrape());
+
+    const polls = await readEvents(`${url}/api/v1/events?name=poll.completed`, 12);
+    assert.deepEqual([...new Set(polls.map(({ member }) => member))].sort(), ['worker-1', 'worker-2']);
 
     assert.deepEqual(devices.findDoubled(everyMs), []);
     const first = pids();
@@ -125,7 +143,7 @@ describe('waywiser start with workers', () => {
     for (const line of collector.stdout.trim().split('\n')) JSON.parse(line);
   });
 
-  it('asks every device again when workers are killed, and none by turns', { skip: isShort }, async (t) => {
+  it('asks every device again when workers are killed, and none by turns', { skip: onlyLong }, async (t) => {
     const { devices, owns, pids } = await startWorkers(t, 40, 3);
     for (const worker of ['worker-1', 'worker-2', 'worker-3', 'worker-1']) {
       const killedMs = performance.now();
@@ -139,7 +157,7 @@ describe('waywiser start with workers', () => {
     assert.deepEqual(devices.findShared(everyMs), []);
   });
 
-  it('replaces a worker that hangs', { skip: isShort }, async (t) => {
+  it('replaces a worker that hangs', { skip: onlyLong }, async (t) => {
     const { devices, collector, owns, pids } = await startWorkers(t, 20, 2);
     const hanging = pids().get('worker-2')!;
     kill(hanging, 'SIGSTOP');
@@ -151,7 +169,7 @@ describe('waywiser start with workers', () => {
     assert.deepEqual(devices.findDoubled(everyMs), []);
   });
 
-  it('ends its workers when the parent is killed', { skip: isShort }, async (t) => {
+  it('ends its workers when the parent is killed', { skip: onlyLong }, async (t) => {
     const { devices, collector, pids } = await startWorkers(t, 8, 2);
     collector.kill('SIGKILL');
     await waitFor(() => ![...pids().values()].some(isAlive));

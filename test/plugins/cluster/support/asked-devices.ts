@@ -14,8 +14,10 @@ export interface Asked {
 const sysDescr = '1.3.6.1.2.1.1.1.0';
 const sysObjectId = '1.3.6.1.2.1.1.2.0';
 const sysUpTime = '1.3.6.1.2.1.1.3.0';
+/** Of a vendor. */
+const serial = '1.3.6.1.4.1.64000.1.0';
 
-/** Devices with sysDescr, sysObjectID and sysUpTime, which write down who asked them when. */
+/** Devices with sysDescr, sysObjectID, sysUpTime and a number of their vendor, which write down who asked them when. */
 export class AskedDevices {
   readonly ports: number[] = [];
   /** By port of the device. */
@@ -120,11 +122,12 @@ function read(oid: string): Varbind {
   if (oid === sysObjectId) return { oid, type: 'ObjectIdentifier', value: '1.3.6.1.4.1.8072.3.2.10' };
   if (oid === sysUpTime)
     return { oid, type: 'TimeTicks', value: Math.floor(performance.now() / 10) + 100_000 };
+  if (oid === serial) return { oid, type: 'Integer32', value: 1 };
   return { oid, type: 'noSuchInstance', value: null };
 }
 
 function next(oid: string): Varbind {
-  const known = [sysDescr, sysObjectId, sysUpTime].find((each) => compare(oid, each) < 0);
+  const known = [sysDescr, sysObjectId, sysUpTime, serial].find((each) => compare(oid, each) < 0);
   return known === undefined ? { oid, type: 'endOfMibView', value: null } : read(known);
 }
 

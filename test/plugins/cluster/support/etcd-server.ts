@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../../support/free-port.ts';
 import { missingTool } from '../../../support/needs.ts';
@@ -52,13 +53,24 @@ export class EtcdServer {
       ],
       { stdio: 'ignore' },
     );
-    if (this.url.startsWith('https:')) return;
     for (let attempt = 0; attempt < 200; attempt++) {
-      const answer = await fetch(`${this.url}/health`).catch(() => undefined);
-      if (answer?.ok) return;
+      if (await this.#answers()) return;
       await sleep(50);
     }
     throw new Error('etcd did not start');
+  }
+
+  /** etcd listens when it is ready; whether it accepts a certificate is the test's own question. */
+  async #answers(): Promise<boolean> {
+    if (this.url.startsWith('http:'))
+      return (await fetch(`${this.url}/health`).catch(() => undefined))?.ok === true;
+    const socket = connect(Number(new URL(this.url).port), '127.0.0.1');
+    const [isOpen] = await Promise.race([
+      once(socket, 'connect').then(() => [true]),
+      once(socket, 'close').then(() => [false]),
+    ]).catch(() => [false]);
+    socket.destroy();
+    return isOpen === true;
   }
 
   /** As `systemctl stop` does. */

@@ -1,5 +1,6 @@
 import { argv } from 'node:process';
 import cluster from '../../../../plugins/cluster/index.ts';
+import { definitionsToken } from '../../../../plugins/definitions-loader/service.ts';
 import { shardsToken } from '../../../../src/internal.ts';
 import { startTestCollector } from '../../../../src/testing/index.ts';
 import { pollingPlugins } from '../../snmp-poller/support/poller-stack.ts';
@@ -24,5 +25,21 @@ const collector = await startTestCollector({
   ],
 });
 const shards = collector.getService(shardsToken);
-setInterval(() => process.send?.({ owned: shards.fleet?.status().ownedShards }), 100);
+const definitionsOf = collector.getService(definitionsToken);
+
+/** What a member tells the test. */
+export interface MemberReport {
+  readonly owned?: number | undefined;
+  readonly attributes?: readonly string[];
+  readonly key?: string;
+}
+
+const report = (facts: MemberReport) => process.send?.(facts);
+setInterval(() => {
+  const system = definitionsOf.current.findObject('SNMPv2-MIB::system');
+  const attributes = [...(system?.definition.attributes.keys() ?? [])];
+  report({ owned: shards.fleet?.status().ownedShards, attributes });
+}, 100);
+shards.fleet?.onShared('definitions/', (key) => report({ key }));
+process.on('message', () => void definitionsOf.apply({ requestedBy: 'test' }).catch(() => {}));
 process.on('SIGTERM', () => void collector.stop().then(() => process.exit(0)));

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import cluster from '../../../../plugins/cluster/index.ts';
 import { deviceRegistryToken } from '../../../../plugins/device-registry/service.ts';
 import httpApi from '../../../../plugins/http-api/index.ts';
-import { shardCount, shardOf, shardsToken } from '../../../../src/internal.ts';
+import { shardOf, shardsToken } from '../../../../src/internal.ts';
+import { chooseOwners } from '../../../../src/sharding/shard.ts';
 import type { TestPlugin } from '../../../../src/testing/index.ts';
 import { findFreePort } from '../../../support/free-port.ts';
 import { startPolling } from '../../snmp-poller/support/poller-stack.ts';
@@ -115,16 +116,20 @@ export class TestFleet {
 
 export type FleetMember = Awaited<ReturnType<TestFleet['add']>>;
 
-/** Every shard has an owner, every member has some, and all of them know it. */
+/** Every shard belongs to the member that the hash chooses, and all members know it: nothing moves any more. */
 export async function allOwned(members: readonly FleetMember[]): Promise<void> {
-  const isDone = () =>
-    members.reduce((sum, member) => sum + member.owned(), 0) === shardCount &&
-    members.every(
-      ({ owned, fleet }) =>
-        owned() > 0 && fleet.claims.size === shardCount && fleet.members.size === members.length,
+  const isDone = () => {
+    if (members.some(({ fleet }) => fleet.members.size !== members.length)) return false;
+    const chosen = chooseOwners(members[0]!.fleet.members.values());
+    return members.every(({ name, shards, fleet }) =>
+      chosen.every(
+        (owner, shard) =>
+          shards.owns(shard) === (owner === name) && fleet.claims.get(shard)?.member === owner,
+      ),
     );
+  };
   for (let i = 0; !isDone(); i++) {
-    if (i > 4_000) throw new Error('Not all shards are owned.');
+    if (i > 4_000) throw new Error('Not every shard has the owner that the hash chooses.');
     await sleep(5);
   }
 }
