@@ -2,18 +2,29 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { argv, env, execPath } from 'node:process';
+import { findLongTests } from './runner/group-tests.ts';
 import { runTests } from './runner/run-tests.ts';
 import { TranspiledCopy } from './runner/transpiled-copy.ts';
 import { WatchedTree } from './runner/watched-tree.ts';
 
 /**
- * Runs every `*.test.ts` below test/, or below the paths named on the command line, in a transpiled copy of the repository. The
- * counters of coverage are for the sources themselves. Fails when a file of the repository changed meanwhile: a test wrote it, or you did.
+ * Runs every `*.test.ts` below test/, or below the paths named on the command line, in a transpiled copy of the repository. With
+ * `--long`, runs those that have more to do in the long run. Fails when a file of the repository changed meanwhile: a test wrote it, or
+ * you did.
  */
-const named = argv.slice(2);
+const isLong = argv[2] === '--long';
+if (isLong) env['WAYWISER_LONG'] = '1';
 /** The longest tests come first, so that no processor is idle at the end. */
-const paths =
-  named.length > 0 ? named : ['test/plugins/definitions-loader', 'test/cli', 'test/plugins', 'test'];
+const first = ['test/plugins/definitions-loader', 'test/cli', 'test/plugins'];
+const firstLong = [
+  'test/plugins/definitions-loader',
+  'test/storage',
+  'test/testing',
+  'test/pipeline',
+  'test/snmp',
+];
+const named = isLong ? findLongTests([...firstLong, 'test']) : argv.slice(2);
+const paths = named.length > 0 ? named : [...first, 'test'];
 const isInCopy = import.meta.url.endsWith('.js');
 if (isInCopy) runTests(paths);
 else {

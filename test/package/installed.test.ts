@@ -7,6 +7,7 @@ import { env, execPath } from 'node:process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { findFreePort, findFreeUdpPorts } from '../support/free-port.ts';
+import { onlyLong } from '../support/long-run.ts';
 import { copyPackage } from '../support/package-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { installPackage } from './support/installed-package.ts';
@@ -15,9 +16,6 @@ import { checkout, packOnce } from './support/packed-package.ts';
 const run = promisify(execFile);
 const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
 const examples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'package.json')));
-const isLong = env['WAYWISER_LONG'] !== undefined;
-/** Every run runs the tests of these: an output, a collector inside a program, and a package in TypeScript. */
-const quick = new Set(['third-party-output', 'embedded-collector', 'third-party-typescript']);
 const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
   readonly version: string;
   readonly exports: Readonly<Record<string, unknown>>;
@@ -28,7 +26,7 @@ const entries = Object.keys(manifest.exports)
   .map((name) => `waywiser${name.slice(1)}`);
 // On Node.js as it runs this test, and on another one where WAYWISER_OTHER_NODE names its program, as .ci/run does.
 for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OTHER_NODE']] : [])]) {
-  describe(`the packed package in an empty folder, with ${node}`, () => {
+  describe(`the packed package in an empty folder, with ${node}`, { skip: onlyLong }, () => {
     const folder = temporaryFolder();
     const command = join(folder, 'node_modules/waywiser/dist/src/cli/main.js');
     const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, NODE_V8_COVERAGE: ___, ...inherited } = env;
@@ -82,8 +80,7 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
     });
 
     for (const name of examples) {
-      const skip = isLong || quick.has(name) ? false : 'npm run long runs the tests of all examples';
-      it(`runs the tests of the example ${name}`, { skip }, async () => {
+      it(`runs the tests of the example ${name}`, async () => {
         const isTypeScript = existsSync(join(folder, name, 'tsconfig.json'));
         if (isTypeScript) await type([tsc], join(folder, name));
         const tests = isTypeScript ? ['--test', 'dist/index.test.js'] : ['--test'];

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /**
@@ -19,6 +19,13 @@ export function groupTests(paths: readonly string[], isLong: boolean): string[][
     last.files.push(file);
   }
   return groups;
+}
+
+/** Those that have more to do in the long run: they ask whether it is one, or read recordings of which it reads all. */
+export function findLongTests(paths: readonly string[]): string[] {
+  return paths
+    .flatMap(findTests)
+    .filter((path) => /\/(long-run|shared-recordings)\.ts'/.test(readFileSync(path, 'utf8')));
 }
 
 /** `kernel`, `snmp`, `plugins/http-api`: the part of the house that a test file speaks of. */

@@ -40,6 +40,7 @@ const packageOf: Readonly<Record<string, string>> = {
   influxd: 'influxdb',
   etcd: 'etcd-server',
   'systemd-analyze': 'systemd',
+  'systemd-socket-activate': 'systemd',
 };
 
 function onPath(command: string): boolean {

@@ -6,11 +6,12 @@ import { execPath } from 'node:process';
 import { describe, it } from 'node:test';
 import { HistoryStore } from '../../../plugins/history/history-store.ts';
 import { readHistory } from '../../../plugins/history/reading/read-history.ts';
+import { isLong } from '../../support/long-run.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
-const rounds = process.env['WAYWISER_LONG'] === undefined ? 3 : 20;
+const rounds = isLong ? 20 : 3;
 const limit = { maxBytes: 2 ** 30, maxAgeMs: 2 ** 50 };
 
 /** Lets a process write until it has printed so many numbers, and kills it. Returns the last number that it printed. */

@@ -1,33 +1,31 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
-import { missingShared, missingTool, sharedPath } from '../../support/needs.ts';
+import { missingShared, missingTool } from '../../support/needs.ts';
 import { runTool } from '../../support/run-tool.ts';
+import { listSharedRecordings } from '../../support/shared-recordings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { assertSameLines } from './same-lines.ts';
 import { walkOutputOf } from './walk-output.ts';
 
 const skip = missingShared('recordings') || missingTool('snmpbulkwalk');
-const files = skip ? [] : readdirSync(sharedPath('recordings')).filter((name) => name.includes('.snmprec'));
+const recordings = skip ? [] : listSharedRecordings();
+/** Servers and switches, for the walks in other versions. */
+const few = recordings.filter((path) => /windows-server|linux-unknown|cisco-n5000/.test(path));
 
 describe('replay agent before net-snmp', { skip }, () => {
-  for (const file of files) {
-    it(`${file}: snmpbulkwalk prints every varbind in order`, async () => {
-      const path = join(sharedPath('recordings'), file);
+  for (const path of recordings) {
+    it(`${basename(path)}: snmpbulkwalk prints every varbind in order`, async () => {
       await using agent = await startReplayAgent({ recording: path });
       const printed = await walk('snmpbulkwalk', agent, ['-v2c', '-c', 'public', '-Cr60']);
       assertSameLines(printed, walkOutputOf(path));
     });
   }
 
-  for (const file of [
-    'windows-server-2003.snmprec.gz',
-    'linux-unknown-002.snmprec.gz',
-    'cisco-n5000.snmprec.gz',
-  ]) {
+  for (const path of few) {
+    const file = basename(path);
     it(`${file}: snmpwalk over v1 prints all but the Counter64`, async () => {
-      const path = join(sharedPath('recordings'), file);
       await using agent = await startReplayAgent({ recording: path });
       const printed = await walk('snmpwalk', agent, ['-v1', '-c', 'public']);
       const expected = walkOutputOf(path)
@@ -38,7 +36,6 @@ describe('replay agent before net-snmp', { skip }, () => {
     });
 
     it(`${file}: snmpbulkwalk over v3 with authPriv prints every varbind in order`, async () => {
-      const path = join(sharedPath('recordings'), file);
       await using agent = await startReplayAgent({ recording: path, users: [privateUser] });
       const printed = await walk('snmpbulkwalk', agent, ['-v3', ...privateArguments, '-Cr40']);
       assertSameLines(printed, walkOutputOf(path));
@@ -46,7 +43,6 @@ describe('replay agent before net-snmp', { skip }, () => {
 
     it(`${file}: what snmpbulkwalk prints is a recording that serves the same`, async (t) => {
       const folder = temporaryFolder(t);
-      const path = join(sharedPath('recordings'), file);
       await using agent = await startReplayAgent({ recording: path });
       const printed = await walk('snmpbulkwalk', agent, ['-v2c', '-c', 'public', '-Cr60']);
       writeFileSync(join(folder, 'printed.walk'), printed, 'latin1');

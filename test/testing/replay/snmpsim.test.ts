@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env } from 'node:process';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
+import { isLong } from '../../support/long-run.ts';
 import { missingShared, missingTool, sharedPath } from '../../support/needs.ts';
 import { runTool } from '../../support/run-tool.ts';
 import { type Snmpsim, startSnmpsim } from '../../support/snmpsim.ts';
@@ -13,7 +13,6 @@ const skip = missingShared('recordings') || missingTool('snmpsimd') || missingTo
 
 /** snmpsim takes a minute for all of them: `npm run long` does. */
 const quick = ['aruba', 'eaton', 'geist', 'isilon', 'paloalto', 'tripplite', 'ubiquiti', 'windows'];
-const isLong = env['WAYWISER_LONG'] === '1';
 
 const madeUp = Buffer.from(
   [
