@@ -1,5 +1,6 @@
 /** What the built-in plugins share beyond the public API. Not published: it changes whenever we need it to. */
 
+export { EventParser, type ParsedEvent } from './client/event-parser.ts';
 export { packageRoot, shippedDefinitions } from './collector/own-package.ts';
 export {
   type AutoAnswers,
@@ -17,7 +18,7 @@ export {
   findSecretProblems,
 } from './definitions/checking/check-set.ts';
 export type { CheckedContent, CheckedFile, ReadFiles } from './definitions/checking/checked-file.ts';
-export { ContentChecker, scalarsOf } from './definitions/checking/content-checker.ts';
+export { ContentChecker } from './definitions/checking/content-checker.ts';
 export {
   type DefinitionSections,
   type Origin,
@@ -34,7 +35,11 @@ export {
 export type { Replacement } from './definitions/checking/merge-files.ts';
 export { ProblemLocator } from './definitions/checking/problem-locator.ts';
 export { readingLimits } from './definitions/checking/reading-limits.ts';
-export { compileDefinitions } from './definitions/compiler/compile-definitions.ts';
+export {
+  type CompiledObjects,
+  compileDefinitions,
+  kindsOfObjects,
+} from './definitions/compiler/compile-definitions.ts';
 export type {
   AttributeRef,
   CompiledAttribute,
@@ -82,8 +87,18 @@ export type {
 export { rootOf } from './definitions/selection/answer-roots.ts';
 export { AutoCatalog, enterpriseOf, rootCandidate } from './definitions/selection/auto-catalog.ts';
 export { chooseObjects } from './definitions/selection/choose-objects.ts';
-export { findRefusal, type ObjectWish, wishOf } from './definitions/selection/object-wish.ts';
+export { defaultPollBudget, findUnaffordable, type PollBudget } from './definitions/selection/fit-budget.ts';
+export {
+  findLeftOut,
+  type LeftOut,
+  type LeftOutReason,
+  leftOutText,
+  leftOutWords,
+} from './definitions/selection/left-out-reasons.ts';
+export { leftOutReasonSchema, leftOutSchema } from './definitions/selection/left-out-schema.ts';
+export { type ObjectWish, wishOf } from './definitions/selection/object-wish.ts';
 export { type Candidate, PresenceSearch } from './definitions/selection/presence-search.ts';
+export { RootReasons } from './definitions/selection/root-reasons.ts';
 export {
   type ColumnDecoder,
   type ColumnValues,
@@ -99,8 +114,7 @@ export { findVocabularyRecord } from './definitions/vocabulary/records.ts';
 export { type SensorClassName, sensorClasses } from './definitions/vocabulary/sensor-classes.ts';
 export { type SensorState, sensorStates } from './definitions/vocabulary/sensor-parts.ts';
 export { type SensorLimit, sensorLimits } from './definitions/vocabulary/sensor-words.ts';
-export { findPlaces, parseYaml } from './definitions/yaml/parse-yaml.ts';
-export type { YamlDocument, YamlPlaces } from './definitions/yaml/yaml-document.ts';
+export type { YamlPlaces } from './definitions/yaml/yaml-document.ts';
 export { httpRoles } from './http/access.ts';
 export {
   type DevicePath,
@@ -140,6 +154,7 @@ export { readTexts, writeTexts } from './model/batch-form/text-form.ts';
 export { changeKinds } from './model/definition-changes.ts';
 export { addressText, deviceStates } from './model/device.ts';
 export { canonicalAddress, isLoopback } from './model/device-address.ts';
+export { type DeviceSort, type DeviceSortKey, deviceSorts } from './model/device-sorts.ts';
 export {
   advanceStatus,
   type Contact,
@@ -164,7 +179,7 @@ export { contextsOf } from './model/snmp-contexts.ts';
 export { authProtocols, namesOf, privProtocols } from './model/v3-protocols.ts';
 export { findNearestName } from './nearest-name.ts';
 export { checkListen, nameListenFailure } from './output-kit/connection/connection-failure.ts';
-export { watchTlsFiles } from './output-kit/connection/tls-files.ts';
+export { readTlsFiles, watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
 export { escapeHelp, escapeText, labelText } from './output-kit/naming/label-text.ts';
 export { buildColumns } from './pipeline/batch-rows.ts';
@@ -179,6 +194,7 @@ export type {
   Member,
   SavedShard,
 } from './sharding/coordinator.ts';
+export { reportShards } from './sharding/report-shards.ts';
 export { listShards, shardCount, shardOf, shardOfTask } from './sharding/shard.ts';
 export { ShardOwner } from './sharding/shard-owner.ts';
 export {
