@@ -168,6 +168,31 @@ describe('a session that receives an error-status', () => {
     );
   });
 
+  it('sends no smaller requests later because one value was too big by itself', async () => {
+    await using agent = await startScriptedAgent((r) => {
+      const hasLongValue = r.pdu.varbinds.some(({ oid }) => oid === oids[2]);
+      return [hasLongValue ? answer(r, [], { errorStatus: 1 }) : answer(r, good(r))];
+    });
+    const session = manager.open({ ...target, port: agent.port });
+    await session.get(oids);
+    const before = agent.requests.length;
+    const others = oids.filter((oid) => oid !== oids[2]);
+    await session.get(others);
+    assert.equal(agent.requests.length, before + 1);
+  });
+
+  it('asks for as many at once as the largest answered request, where several were too big', async () => {
+    await using agent = await startScriptedAgent((r) => {
+      const isTooBig = r.pdu.varbinds.length > 2;
+      return [isTooBig ? answer(r, [], { errorStatus: 1 }) : answer(r, good(r))];
+    });
+    const session = manager.open({ ...target, port: agent.port });
+    await session.get([...oids, '1.3.6.1.2.1.1.5.0']);
+    const before = agent.requests.length;
+    await session.get(oids);
+    assert.equal(agent.requests.length, before + 2);
+  });
+
   it('returns an exception for the varbind of a genErr', async () => {
     await using agent = await startScriptedAgent((r) => {
       const bad = r.pdu.varbinds.findIndex((varbind) => varbind.oid === oids[1]);

@@ -26,6 +26,7 @@ export async function requestVarbinds(
   for (let start = 0; start < all.length; start += size)
     parts.push(request.send(all.slice(start, start + size)));
   const settled = await Promise.allSettled(parts);
+  request.learnSize();
   for (const part of settled) if (part.status === 'rejected') throw part.reason;
   return request.answers as Varbind[];
 }
@@ -43,6 +44,11 @@ class SplitRequest {
   readonly #oids: readonly Oid[];
   readonly #octets: readonly Buffer[];
   readonly #signal: AbortSignal | undefined;
+  /** OIDs in the largest message that was answered. */
+  #largest = 0;
+  #wasTooBig = false;
+  /** One value that is too big by itself. */
+  #hasLongValue = false;
 
   constructor(session: FlightContext, tag: RequestTag, oids: readonly Oid[], signal?: AbortSignal) {
     this.#session = session;
@@ -51,6 +57,14 @@ class SplitRequest {
     this.#octets = oids.map(encodeValidOid);
     this.#signal = signal;
     this.answers = new Array(oids.length).fill(undefined);
+  }
+
+  /**
+   * After a message that was too big, later ones have no more OIDs than the largest that was answered. One long value that explains it
+   * says nothing about others.
+   */
+  learnSize(): void {
+    if (this.#wasTooBig && !this.#hasLongValue) this.#session.learned.oidsPerGet.shrinkTo(this.#largest);
   }
 
   /** Requests the OIDs with these indexes. */
@@ -72,7 +86,8 @@ class SplitRequest {
         for (const [i, index] of indexes.entries()) this.answers[index] = varbinds[i];
         return;
       case 'tooBig':
-        if (indexes.length > 1) this.#session.learned.oidsPerGet.shrinkTo(indexes.length >> 1);
+        if (indexes.length > 1) this.#wasTooBig = true;
+        else this.#hasLongValue = true;
         return this.#halve(indexes, 'tooBig');
       case 'noSuchName':
         // SNMPv1's form of an exception (RFC 3584 §4.2.2.2).
@@ -110,6 +125,7 @@ class SplitRequest {
 
   #learn(asked: number, varbinds: readonly Varbind[]): void {
     const { learned, limits } = this.#session;
+    this.#largest = Math.max(this.#largest, asked);
     learned.oidsPerGet.confirm(asked, limits.maxOids);
     if (this.#tag !== berTag.getRequest) return;
     for (const { oid, type } of varbinds) learned.learnPresence(oid, type === 'noSuchObject');
