@@ -15,6 +15,7 @@ import { httpRoutesToken } from '../http-routes/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import type { DeviceTools } from './device/device-tools.ts';
+import type { HandedCounters } from './fleet/counter-handover.ts';
 import { DeviceFleet } from './fleet/device-fleet.ts';
 import { HealthReporter } from './health/health-reporter.ts';
 import { compilePlans } from './plan/compile-plan.ts';
@@ -148,6 +149,9 @@ export default definePlugin({
       name: 'snmp-poller',
       gain: (gained) => fleet.gain(gained),
       lose: (lost) => fleet.lose(lost),
+      collect: (shard) => fleet.handover.collect(shard),
+      restore: (shard, state) => fleet.handover.restore(shard, state as HandedCounters),
+      forget: (lost) => fleet.handover.forget(lost),
     });
     onStop(leaveShards);
     // The last to be registered is the first to be undone: the other members take over while everything here still runs.

@@ -1,8 +1,8 @@
 import { type Column, gapCode } from '../../../src/index.ts';
-import { type ColumnPlan, type ColumnSource, type RecordPlan, slotOf } from '../plan/poll-plan.ts';
+import { type ColumnPlan, type ColumnSource, slotOf } from '../plan/poll-plan.ts';
 import { buildColumn } from '../record/build-column.ts';
 import { settleGaps } from '../record/merge-values.ts';
-import type { CounterState } from '../record/record-memory.ts';
+import type { CounterLayout, CounterState } from '../record/record-memory.ts';
 import { settleSources } from '../record/settle-sources.ts';
 import { type NumberSlab, ofOtherSource } from '../record/source-reader.ts';
 import { elapsedBetween } from './device-time.ts';
@@ -80,7 +80,7 @@ export class CounterComparison {
       const earlier =
         before === undefined
           ? noSlots(count)
-          : pairSlots(source, head.field, this.#now.plan, before.plan, this.#pairs);
+          : pairSlots(source, head.field, count, this.#now.plan, before.plan, this.#pairs);
       this.#subtract(this.#now, source, before ?? this.#now, earlier, delta, gaps);
       scaleRows(source, delta);
     }
@@ -150,8 +150,9 @@ function pairRows(before: readonly string[], now: readonly string[]): RowPairs {
 function pairSlots(
   source: ColumnSource,
   field: string,
-  now: RecordPlan,
-  before: RecordPlan,
+  rows: number,
+  now: CounterLayout,
+  before: CounterLayout,
   pairs: RowPairs,
 ): RowSlots {
   if (before === now && pairs === undefined) return source;
@@ -161,7 +162,7 @@ function pairSlots(
       : (before.columns.find(({ head }) => head.field === field)?.sources ?? []).filter(
           ({ column }) => column === source.column,
         );
-  const slots = Int32Array.from(now.instances, (_, row) => {
+  const slots = Int32Array.from({ length: rows }, (_, row) => {
     const earlier = pairs === undefined ? row : pairs[row]!;
     if (earlier < 0) return -1;
     return sources.map((each) => slotOf(each, earlier)).find((slot) => slot >= 0) ?? -1;

@@ -6,6 +6,8 @@ export interface DeviceTime {
   readonly upTicks: number | undefined;
   /** How often the SNMP engine has started. */
   readonly boots: number | undefined;
+  /** Whether another collector read it. Then at least as much time has passed as `localMs` says. */
+  readonly isInherited?: boolean;
 }
 
 /** The clocks of a device and of Waywiser drift apart: a smaller difference means the same start. */
@@ -27,6 +29,7 @@ export function startedMsOf(upTicks: number, wallMs: number, before: number | un
 }
 
 export interface Elapsed {
+  /** 0 when it is not known. */
   readonly seconds: number;
   /** Whether the device or its agent restarted in between, and its counters with it. */
   readonly isRestart: boolean;
@@ -39,17 +42,20 @@ const toleratedSeconds = 10;
 /**
  * The time between two readings by the device's own clock, so that delayed packets do not distort rates. sysUpTime wraps after 497
  * days (RFC 3418). When it fits Waywiser's clock, the device kept running; otherwise it restarted, even if it has been up for
- * longer than before by now. A device clock that runs ahead is not trusted.
+ * longer than before by now. A device clock that runs ahead is not trusted. After another collector's reading only a device clock
+ * that fits can measure the time.
  */
 export function elapsedBetween(before: DeviceTime, now: DeviceTime): Elapsed {
   const local = (now.localMs - before.localMs) / 1000;
   const isBooted = before.boots !== undefined && now.boots !== undefined && now.boots !== before.boots;
   if (isBooted) return { seconds: local, isRestart: true };
-  if (before.upTicks === undefined || now.upTicks === undefined) return { seconds: local, isRestart: false };
+  const fallback = before.isInherited ? 0 : local;
+  if (before.upTicks === undefined || now.upTicks === undefined)
+    return { seconds: fallback, isRestart: false };
   const own = ((now.upTicks - before.upTicks) >>> 0) / 100;
   const tolerance = toleratedSeconds + toleratedShare * local;
   // A device clock that does not advance cannot measure the time.
-  if (Math.abs(own - local) <= tolerance) return { seconds: own || local, isRestart: false };
+  if (Math.abs(own - local) <= tolerance) return { seconds: own || fallback, isRestart: false };
   const isBehind = now.upTicks < before.upTicks || own < local;
-  return { seconds: local, isRestart: isBehind };
+  return { seconds: isBehind ? local : fallback, isRestart: isBehind };
 }

@@ -3,11 +3,13 @@ import { probePauseMs } from '../../../src/internal.ts';
 import type { Target } from '../../../src/snmp/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
+import { exportCounters, type TableCounters } from '../counter/table-counters.ts';
 import { type DeviceShape, shapeOf } from '../plan/device-shape.ts';
 import type { ObjectSelection } from '../plan/object-selection.ts';
 import type { SharedPlans } from '../plan/plan-cache.ts';
 import { readsMore } from '../plan/reads-more.ts';
 import type { PollTally } from '../poll-tally.ts';
+import type { CounterState } from '../record/record-memory.ts';
 import type { DueSlot, SlotListener } from '../slot-schedule.ts';
 import { nameInContext } from './context-name.ts';
 import { CurrentSession } from './current-session.ts';
@@ -24,6 +26,15 @@ interface PlanBasis {
   readonly selection: string;
 }
 
+/** A table that a plan reads. */
+interface PolledTable {
+  readonly everyMs: number;
+  readonly table: string;
+}
+
+export type ExportedCounters = PolledTable & TableCounters;
+export type InheritedCounters = PolledTable & { readonly counters: CounterState };
+
 /** A device on the schedule, in one of its contexts: its plans, its slots, and the polls under way. */
 export class PolledDevice implements SlotListener {
   readonly state: DeviceState;
@@ -36,6 +47,10 @@ export class PolledDevice implements SlotListener {
   #shared: SharedPlans | undefined = undefined;
   #preparing: Promise<void> | undefined = undefined;
   #lastRequestMs = Number.NEGATIVE_INFINITY;
+  /** Of another collector, until there are plans. */
+  #inherited: readonly InheritedCounters[] = [];
+  /** What was polled before this device was closed. */
+  #closed: readonly PlanMemory[] = [];
   #isClosed = false;
 
   constructor(device: Device, tools: DeviceTools, context?: string) {
@@ -132,9 +147,27 @@ export class PolledDevice implements SlotListener {
     }
   }
 
+  /** The first polls compare their counters with these. */
+  inheritCounters(counters: readonly InheritedCounters[]): void {
+    this.#inherited = counters;
+  }
+
+  /** The last counters, after the device is closed. */
+  exportCounters(): readonly ExportedCounters[] {
+    const nowMs = this.#tools.clock.now();
+    return this.#closed.flatMap(({ plan: { everyMs }, records }) =>
+      records.flatMap(({ plan, counters }) =>
+        plan.counters === 0 || counters === undefined
+          ? []
+          : { everyMs, table: plan.table, ...exportCounters(counters, nowMs) },
+      ),
+    );
+  }
+
   /** Starts no more polls, and resolves when the polls under way have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closed = [...this.state.memories.values()];
     this.#replacePlans(undefined, undefined);
     await Promise.all(this.#running.values());
     this.cut();
@@ -208,6 +241,7 @@ export class PolledDevice implements SlotListener {
     this.state.memories.clear();
     for (const plan of plans)
       this.state.memories.set(plan.everyMs, new PlanMemory(plan, before.get(plan.everyMs)));
+    if (plans.length > 0) this.#useInherited();
     for (const [everyMs, slot] of this.#slots) {
       if (this.state.memories.has(everyMs)) continue;
       slot.close();
@@ -219,6 +253,14 @@ export class PolledDevice implements SlotListener {
       this.#slots.set(everyMs, slot);
       if (readsMore(plan, before.get(everyMs)?.plan)) slot.hasten();
     }
+  }
+
+  #useInherited(): void {
+    for (const { everyMs, table, counters } of this.#inherited) {
+      const record = this.state.memories.get(everyMs)?.records.find(({ plan }) => plan.table === table);
+      if (record !== undefined) record.counters ??= counters;
+    }
+    this.#inherited = [];
   }
 
   #hastenFirstPoll(everyMs: number): void {

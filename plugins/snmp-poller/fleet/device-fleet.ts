@@ -12,6 +12,7 @@ import type { ValueExplanation } from '../explain/value-explanation.ts';
 import { readingOf, type ValueReading } from '../explain/value-reading.ts';
 import type { DeviceCounters, Poller, PollerCounters, RequestedPoll } from '../service.ts';
 import { countContexts } from './count-contexts.ts';
+import { CounterHandover } from './counter-handover.ts';
 import { GroupPolls } from './group-polls.ts';
 import { pickLargest } from './pick-largest.ts';
 import { pollAll, pollOnDemand } from './poll-on-demand.ts';
@@ -42,6 +43,7 @@ export class DeviceFleet implements Poller {
   readonly #further = new Map<string, readonly PolledDevice[]>();
   readonly #groupPolls: GroupPolls;
   readonly #rowLabels = new RowLabels();
+  readonly handover: CounterHandover;
   /** Removed devices whose last poll is still under way. The promise resolves when it has ended. */
   readonly #leaving = new Map<PolledDevice, Promise<void>>();
 
@@ -49,6 +51,7 @@ export class DeviceFleet implements Poller {
     this.#parts = parts;
     this.#tools = parts.tools;
     this.#registry = parts.registry;
+    this.handover = new CounterHandover(this.#tools.clock);
     this.#queue = new RefreshQueue(this.#tools.clock);
     this.#groupPolls = new GroupPolls(parts.tools, (polled) => this.#retire(polled));
   }
@@ -59,14 +62,18 @@ export class DeviceFleet implements Poller {
   }
 
   /** Polls the devices of these shards from now on. */
-  gain(shards: Iterable<number>): void {
+  gain(shards: ReadonlySet<number>): void {
     for (const device of this.#registry.devicesIn(shards)) this.#refreshLater(device);
+    this.handover.forget(shards);
   }
 
   /** Ends the polls of the devices of these shards, and resolves when the last reply came or its deadline is over. */
-  async lose(shards: Iterable<number>): Promise<void> {
+  async lose(shards: ReadonlySet<number>): Promise<void> {
     const devices = [...this.#registry.devicesIn(shards)];
-    for (const { ref } of devices) this.#remove(ref);
+    for (const { ref } of devices) {
+      for (const polled of this.#contextsAt(deviceKey(ref))) this.handover.keep(polled);
+      this.#remove(ref);
+    }
     const retired = new Set(devices);
     const left = [...this.#leaving].filter(([{ state }]) => retired.has(state.device));
     await Promise.all(left.map(([, ended]) => ended));
@@ -241,7 +248,7 @@ export class DeviceFleet implements Poller {
     const key = deviceKey(device.ref);
     let polled = this.#devices.get(key);
     if (polled === undefined) {
-      polled = new PolledDevice(device, this.#tools);
+      polled = this.#create(device);
       this.#devices.set(key, polled);
     }
     this.#updateContexts(key, device);
@@ -267,10 +274,16 @@ export class DeviceFleet implements Poller {
     const known = this.#further.get(key) ?? [];
     if (wanted.length === 0 && known.length === 0) return;
     const kept = new Map(known.map((polled) => [polled.state.context, polled]));
-    const now = wanted.map((name) => kept.get(name) ?? new PolledDevice(device, this.#tools, name));
+    const now = wanted.map((name) => kept.get(name) ?? this.#create(device, name));
     for (const polled of known) if (!now.includes(polled)) this.#retire(polled);
     if (now.length === 0) this.#further.delete(key);
     else this.#further.set(key, now);
+  }
+
+  #create(device: Device, context?: string): PolledDevice {
+    const polled = new PolledDevice(device, this.#tools, context);
+    polled.inheritCounters(this.handover.receivedFor(polled.state));
+    return polled;
   }
 
   #retire(polled: PolledDevice): void {

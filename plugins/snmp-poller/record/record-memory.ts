@@ -2,14 +2,22 @@ import type { Batch, Rows } from '../../../src/index.ts';
 import { ColumnMemory } from '../../../src/internal.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import type { CounterValues } from '../counter/subtract-counters.ts';
-import type { RecordPlan } from '../plan/poll-plan.ts';
+import type { ColumnPlan, ColumnSource, RecordPlan } from '../plan/poll-plan.ts';
 import type { ColumnTexts } from './template-texts.ts';
 
 /** The counters of a record as they were last read. */
 export interface CounterState extends CounterValues {
-  readonly plan: RecordPlan;
+  readonly plan: CounterLayout;
   readonly keys: readonly string[];
   readonly at: DeviceTime;
+}
+
+/** Where the counters of a record are: its plan, or a part of the plan of another collector. */
+export interface CounterLayout extends Pick<RecordPlan, 'discontinuity'> {
+  readonly columns: readonly (Pick<ColumnPlan, 'isCounter'> & {
+    readonly head: Pick<ColumnPlan['head'], 'field'>;
+    readonly sources: readonly Pick<ColumnSource, 'column' | 'firstSlot' | 'slots'>[];
+  })[];
 }
 
 /** The key of each instance of a record. */

@@ -16,6 +16,9 @@ const sysObjectId = '1.3.6.1.2.1.1.2.0';
 const sysUpTime = '1.3.6.1.2.1.1.3.0';
 /** Of a vendor. */
 const serial = '1.3.6.1.4.1.64000.1.0';
+/** A counter that increases by `countedPerSecond`, by the clock of the device. */
+const counter = '1.3.6.1.2.1.1.99.0';
+export const countedPerSecond = 10_000;
 
 /** Devices with sysDescr, sysObjectID, sysUpTime and a number of their vendor, which write down who asked them when. */
 export class AskedDevices {
@@ -98,7 +101,10 @@ export class AskedDevices {
       const request = this.#codec.decode(datagram);
       if (typeof request === 'string') return;
       const { type, requestId, varbinds } = request.pdu;
-      const answers = varbinds.map(({ oid }) => (type === 'GetRequest' ? read(oid) : next(oid)));
+      const upTicks = Math.floor(performance.now() / 10) + 100_000;
+      const answers = varbinds.map(({ oid }) =>
+        type === 'GetRequest' ? read(oid, upTicks) : next(oid, upTicks),
+      );
       const pdu = { type: 'Response', requestId, errorStatus: 0, errorIndex: 0, varbinds: answers } as const;
       socket.send(this.#codec.encode({ ...request, pdu }), port, address);
     });
@@ -117,18 +123,18 @@ export class AskedDevices {
   }
 }
 
-function read(oid: string): Varbind {
+function read(oid: string, upTicks: number): Varbind {
   if (oid === sysDescr) return { oid, type: 'OctetString', value: Buffer.from('a device') };
   if (oid === sysObjectId) return { oid, type: 'ObjectIdentifier', value: '1.3.6.1.4.1.8072.3.2.10' };
-  if (oid === sysUpTime)
-    return { oid, type: 'TimeTicks', value: Math.floor(performance.now() / 10) + 100_000 };
+  if (oid === sysUpTime) return { oid, type: 'TimeTicks', value: upTicks };
+  if (oid === counter) return { oid, type: 'Counter64', value: BigInt((upTicks * countedPerSecond) / 100) };
   if (oid === serial) return { oid, type: 'Integer32', value: 1 };
   return { oid, type: 'noSuchInstance', value: null };
 }
 
-function next(oid: string): Varbind {
-  const known = [sysDescr, sysObjectId, sysUpTime, serial].find((each) => compare(oid, each) < 0);
-  return known === undefined ? { oid, type: 'endOfMibView', value: null } : read(known);
+function next(oid: string, upTicks: number): Varbind {
+  const known = [sysDescr, sysObjectId, sysUpTime, counter, serial].find((each) => compare(oid, each) < 0);
+  return known === undefined ? { oid, type: 'endOfMibView', value: null } : read(known, upTicks);
 }
 
 function compare(left: string, right: string): number {

@@ -19,6 +19,7 @@ export interface MemberOptions {
   /** The members' token as this one knows it. */
   readonly token?: string;
   readonly cluster?: object;
+  readonly poller?: object;
   readonly httpApi?: object;
   readonly more?: readonly TestPlugin[];
   readonly stateDirectory?: string;
@@ -76,6 +77,7 @@ export class TestFleet {
     const member = await startPolling(this.#ending as unknown as TestContext, folder, {
       ...(stateDirectory === undefined ? {} : { stateDirectory }),
       client: { sockets: 1 },
+      poller: options.poller ?? {},
       discovery: { starts_per_second: 1000 },
       env: { CLUSTER_TOKEN: token, ...options.env },
       more: [

@@ -45,6 +45,29 @@ describe('the time between two polls', () => {
   });
 });
 
+describe('the time since the poll of another collector', () => {
+  const inherited = (localSeconds: number, upTicks: number | undefined, boots?: number) => ({
+    ...at(localSeconds, upTicks, boots),
+    isInherited: true,
+  });
+  const unknown = { seconds: 0, isRestart: false };
+
+  it('is measured by the device’s own clock, also when the hand-over took seconds', () => {
+    assert.deepEqual(elapsedBetween(inherited(0, 1_000), at(55, 7_000)), { seconds: 60, isRestart: false });
+  });
+
+  it('is unknown without a clock of the device, or when that clock ran on during a longer gap', () => {
+    assert.deepEqual(elapsedBetween(inherited(0, undefined), at(60, 7_000)), unknown);
+    assert.deepEqual(elapsedBetween(inherited(0, 1_000), at(60, undefined)), unknown);
+    assert.deepEqual(elapsedBetween(inherited(0, 1_000), at(60, 1_000 + 60_000)), unknown);
+  });
+
+  it('includes a restart that the device’s clock or its boots show', () => {
+    assert.equal(elapsedBetween(inherited(0, 500_000), at(60, 2_000)).isRestart, true);
+    assert.equal(elapsedBetween(inherited(0, 1_000, 4), at(60, 7_000, 5)).isRestart, true);
+  });
+});
+
 describe('the start time of an agent', () => {
   const minuteMs = 60_000;
   const wallMs = 1_700_000_000_000;
