@@ -10,7 +10,7 @@ const gapSchema = Type.Object(
     to: Type.Integer(),
     why: Type.String({
       description:
-        'a gap reason, or unpolled: nothing was polled, because the device or the collector was down',
+        'a gap reason such as down, or unpolled: nothing was polled, because the collector did not run',
     }),
   },
   { title: 'HistoryGap' },

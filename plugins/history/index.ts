@@ -1,57 +1,80 @@
 import { join } from 'node:path';
-import { defineOutput, Type } from '../../src/index.ts';
+import {
+  defineErrors,
+  defineOutput,
+  type EventBus,
+  type Logger,
+  type Static,
+  Type,
+} from '../../src/index.ts';
 import { checkWritable } from '../../src/internal.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
+import { historyErrors } from './errors.ts';
 import { historyRoutes } from './history-route.ts';
-import { HistoryStore, type TierLimits } from './history-store.ts';
+import type { HistorySource } from './history-source.ts';
+import { openDisk } from './open-disk.ts';
 import { historyOptions } from './options.ts';
-import { readHistory } from './reading/read-history.ts';
+import { openServer } from './prometheus/open-server.ts';
+import { askHealth, explainHoles } from './reading/explain-holes.ts';
 import { type History, historyToken } from './service.ts';
-import { type TierName, tierNames } from './tiers/tier-names.ts';
+import { tierNames } from './tiers/tier-names.ts';
 
 export * from './service.ts';
 
+const failure = defineErrors(historyErrors);
 const dayMs = 86_400_000;
+const optionsSchema = Type.Object(historyOptions);
 
 export default defineOutput({
   name: 'history',
   events: false,
   summary: 'Keeps the numbers of the last weeks on the disk, for graphs without a database.',
-  options: Type.Object(historyOptions),
+  options: optionsSchema,
   needs: { routes: httpRoutesToken },
   provides: historyToken,
-  check: ({ collector }) => checkWritable(directoryOf(collector)),
-  async open({ options, needs, log, collector }) {
-    const limits = Object.fromEntries(
-      tierNames.map((tier) => {
-        const { max_bytes: maxBytes, max_days: maxDays } = options[tier];
-        return [tier, { maxBytes, maxAgeMs: maxDays * dayMs }];
-      }),
-    ) as Record<TierName, TierLimits>;
-    const store = await HistoryStore.open({
-      directory: directoryOf(collector),
-      limits,
-      flushMs: options.flush_seconds * 1000,
-      log,
-    });
+  check: ({ options, collector }) =>
+    options.from === 'disk' ? checkWritable(directoryOf(collector)) : void serverUrl(options),
+  async open({ options, needs, events, log, collector }) {
+    const source = await openSource(options, directoryOf(collector), { events, log });
     const history: History = {
-      ask: (question, signal) => readHistory(store, question, signal),
+      async ask(question, signal) {
+        const answer = await source.ask(question, signal);
+        const health = askHealth(question, answer);
+        return health === undefined
+          ? answer
+          : explainHoles(question, answer, await source.ask(health, signal));
+      },
       get state() {
-        return describe(store, limits);
+        return source.state;
       },
     };
     needs.routes.add(historyRoutes(history));
-    return { write: (batches) => store.take(batches), close: () => store.close(), service: history };
+    needs.routes.addMetrics(() => source.metrics());
+    return { write: (batches) => source.take(batches), close: () => source.close(), service: history };
   },
 });
 
-function describe(store: HistoryStore, limits: Readonly<Record<TierName, TierLimits>>): History['state'] {
-  const { values, lostBatches, droppedFiles, damagedFiles } = store;
+function openSource(
+  options: Static<typeof optionsSchema>,
+  directory: string,
+  { events, log }: { readonly events: EventBus; readonly log: Logger },
+): HistorySource | Promise<HistorySource> {
+  if (options.from === 'prometheus') {
+    const { prefix, naming, state_sets: stateSets } = options;
+    const login = { ...options, url: serverUrl(options) };
+    return openServer({ login, names: { prefix, naming, stateSets }, events, log });
+  }
   const tiers = tierNames.map((tier) => {
-    const { maxBytes, maxAgeMs } = limits[tier];
-    return { tier, ...store.tier(tier), maxBytes, maxDays: maxAgeMs / dayMs };
+    const { max_bytes: maxBytes, max_days: maxDays } = options[tier];
+    return [tier, { maxBytes, maxAgeMs: maxDays * dayMs }] as const;
   });
-  return { tiers, values, lostBatches, droppedFiles, damagedFiles };
+  const limits = Object.fromEntries(tiers) as Parameters<typeof openDisk>[0]['limits'];
+  return openDisk({ directory, limits, flushMs: options.flush_seconds * 1000, log });
+}
+
+function serverUrl({ url }: { readonly url?: string | undefined }): string {
+  if (url === undefined) throw failure('HISTORY_URL_MISSING', { plugin: 'history' });
+  return url;
 }
 
 function directoryOf({ stateDirectory }: { readonly stateDirectory: string }): string {

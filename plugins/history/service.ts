@@ -41,7 +41,7 @@ export interface HistorySeries {
   readonly gaps: readonly HistoryGap[];
 }
 
-/** A time without values. `why` is a gap reason of batches, or `unpolled`: nothing was polled. */
+/** A time without values. `why` is a gap reason of batches, also `down` when the device was down, or `unpolled`: nothing was polled, and the device was not known to be down. */
 export interface HistoryGap {
   readonly fromMs: number;
   readonly toMs: number;

@@ -529,7 +529,7 @@ export interface HistoryGap {
   /** milliseconds since 1970 */
   readonly from: number;
   readonly to: number;
-  /** a gap reason, or unpolled: nothing was polled, because the device or the collector was down */
+  /** a gap reason such as down, or unpolled: nothing was polled, because the collector did not run */
   readonly why: string;
 }
 

@@ -51,6 +51,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   [browser]: ['src/client/index.ts'],
   // It writes the text that an output serves.
   'plugins/snmp-exporter/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
+  // It reads what outputs have written, under their names.
+  'plugins/history/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
   'plugins/outputs/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
 };
 

@@ -1,28 +1,14 @@
-import { BatchFault, defineErrors } from '../../../src/index.ts';
+import { BatchFault } from '../../../src/index.ts';
 import { isMissing } from '../../../src/internal.ts';
-import {
-  type BlockHead,
-  type ColumnHead,
-  type ColumnValues,
-  noRow,
-  type Shape,
-  stream,
-} from '../chunk/block.ts';
-import { historyErrors } from '../errors.ts';
+import { type BlockHead, type ColumnValues, noRow, type Shape, stream } from '../chunk/block.ts';
 import type { HistoryStore } from '../history-store.ts';
 import { blockKey } from '../recent/recent-file.ts';
 import type { HistoryAnswer, HistoryQuestion } from '../service.ts';
 import type { TierEntry } from '../tiers/tier-folder.ts';
 import { hourSpanMs, minuteSpanMs, tierSpansMs } from '../tiers/tier-names.ts';
-import { rateBetween } from './counter-rates.ts';
-import { SeriesBuilder } from './series-builder.ts';
-
-const failure = defineErrors(historyErrors);
-
-/** An answer is written while polls wait. */
-const maxAnswerValues = 500_000;
-/** The first rate of a range compares with a reading before it. */
-const rateLookBackMs = 900_000;
+import { AnswerBuilder, rateLookBackMs } from './answer-builder.ts';
+import type { SeriesBuilder } from './series-builder.ts';
+import { type WantedColumn, wantedColumns } from './wanted-columns.ts';
 
 /** Answers one question from the files of a store. */
 export async function readHistory(
@@ -61,22 +47,12 @@ interface ReadBlock {
   readonly untilMs: number;
 }
 
-/** A field that was asked for, and the column that has it. */
-interface WantedColumn {
-  readonly head: ColumnHead;
-  readonly index: number;
-  /** The column is a counter, and its rate is wanted. */
-  readonly isRate: boolean;
-}
-
 class HistoryReading {
   readonly #store: HistoryStore;
   readonly #question: HistoryQuestion;
   readonly #signal: AbortSignal;
-  readonly #series = new Map<string, SeriesBuilder>();
+  readonly #answer: AnswerBuilder;
   readonly #rows: ReadonlySet<string> | undefined;
-  readonly #fields: readonly string[] | undefined;
-  readonly #spans: number;
   readonly #selections = new Map<Shape, Selection>();
   #isOutdated = false;
 
@@ -85,10 +61,7 @@ class HistoryReading {
     this.#question = question;
     this.#signal = signal;
     this.#rows = question.rows && new Set(question.rows);
-    this.#fields = question.fields && [...new Set(question.fields)];
-    const { fromMs, toMs, stepMs } = question;
-    this.#spans = stepMs === undefined ? 0 : Math.ceil((toMs - fromMs) / stepMs) + 1;
-    if (this.#spans > maxAnswerValues) throw tooMany();
+    this.#answer = new AnswerBuilder(question);
   }
 
   /** Undefined when files were merged or removed meanwhile, so that something may be missing. */
@@ -106,7 +79,7 @@ class HistoryReading {
       }
       for (const block of recent[index]!) this.#addBlock(block);
     }
-    return this.#isOutdated ? undefined : this.#build();
+    return this.#isOutdated ? undefined : this.#answer.build();
   }
 
   /**
@@ -202,7 +175,7 @@ class HistoryReading {
   #selectionOf(shape: Shape, spanMs: number): Selection {
     let selection = this.#selections.get(shape);
     if (selection === undefined) {
-      const wanted = this.#wantedOf(shape, spanMs);
+      const wanted = wantedColumns(shape, this.#question.fields, spanMs);
       const rows = [...shape.keys.entries()].filter(([, key]) => this.#rows?.has(key) ?? true);
       const columns = new Set(rows.length === 0 ? [] : wanted.map(({ index }) => index));
       selection = { wanted, rows, columns };
@@ -218,7 +191,7 @@ class HistoryReading {
       if (column === undefined) continue;
       const { streams, gaps } = column;
       for (const [row, key] of rows) {
-        const series = this.#seriesOf(shape, key, head);
+        const series = this.#answer.seriesOf(shape, key, head);
         series.describe(shape, row, head);
         series.spanMs = spanMs;
         for (let t = 0, at = row * times.length; t < times.length; t++, at++) {
@@ -229,65 +202,15 @@ class HistoryReading {
             series.addGap(timeMs, gap);
             if (gap === noRow) series.last = undefined;
           } else if (spanMs > 0) addSpan(series, timeMs, streams, at);
-          else if (isRate) addRate(series, { timeMs, startedMs: started[t]!, value: streams[0]![at]! });
           else {
-            const value = streams[0]![at]!;
-            series.add(timeMs, 1, value, value, value);
+            const reading = { timeMs, startedMs: started[t]!, value: streams[0]![at]! };
+            if (isRate) series.addRate(reading);
+            else series.addValue(reading);
           }
         }
       }
     }
   }
-
-  #wantedOf({ columns }: Shape, spanMs: number): WantedColumn[] {
-    const places = new Map(columns.map(({ field }, index) => [field, index]));
-    const fields =
-      this.#fields ??
-      columns.map(({ field, metric }) => (spanMs === 0 && metric === 'counter' ? `${field}_rate` : field));
-    return fields.flatMap((field): WantedColumn[] => {
-      const index = places.get(field);
-      if (index !== undefined) return [{ head: columns[index]!, index, isRate: false }];
-      const counter = field.endsWith('_rate') ? places.get(field.slice(0, -'_rate'.length)) : undefined;
-      if (counter === undefined || columns[counter]!.metric !== 'counter') return [];
-      const { unit } = columns[counter]!;
-      const head = { field, metric: 'gauge' as const, unit: unit && `${unit}/s` };
-      return [{ head, index: counter, isRate: true }];
-    });
-  }
-
-  #seriesOf({ device, record }: Shape, row: string, head: ColumnHead): SeriesBuilder {
-    const key = `${device}\n${row}\n${head.field}`;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      if ((this.#series.size + 1) * this.#spans > maxAnswerValues) throw tooMany();
-      series = new SeriesBuilder({ device, record, row, field: head.field }, head, this.#question);
-      this.#series.set(key, series);
-    }
-    return series;
-  }
-
-  #build(): HistoryAnswer {
-    const all = [...this.#series.values()].filter(({ size }) => size > 0);
-    const times = this.#listTimes(all);
-    if (all.length * times.length > maxAnswerValues) throw tooMany();
-    return { times, series: all.map((series) => series.build(times)) };
-  }
-
-  #listTimes(all: readonly SeriesBuilder[]): number[] {
-    const { stepMs, fromMs, toMs } = this.#question;
-    if (all.length === 0) return [];
-    if (stepMs === undefined) {
-      return [...new Set(all.flatMap((series) => series.times()))].sort((a, b) => a - b);
-    }
-    const times: number[] = [];
-    for (let timeMs = Math.floor(fromMs / stepMs) * stepMs; timeMs < toMs; timeMs += stepMs)
-      times.push(timeMs);
-    return times;
-  }
-}
-
-function tooMany(): Error {
-  return failure('HISTORY_TOO_MANY_VALUES', { max: maxAnswerValues });
 }
 
 function addSpan(series: SeriesBuilder, timeMs: number, streams: readonly Float64Array[], at: number): void {
@@ -299,11 +222,4 @@ function addSpan(series: SeriesBuilder, timeMs: number, streams: readonly Float6
     streams[mean]![at]!,
     streams[maximum]![at]!,
   );
-}
-
-function addRate(series: SeriesBuilder, now: NonNullable<SeriesBuilder['last']>): void {
-  const rate = rateBetween(series.last, now);
-  series.last = now;
-  if ('gap' in rate) series.addGap(now.timeMs, rate.gap);
-  else series.add(now.timeMs, 1, rate.value, rate.value, rate.value);
 }

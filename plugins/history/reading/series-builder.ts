@@ -1,7 +1,8 @@
 import { gapReasons } from '../../../src/index.ts';
 import { type ColumnHead, noRow, type Shape } from '../chunk/block.ts';
 import type { Aggregate, HistoryGap, HistorySeries } from '../service.ts';
-import type { Reading } from './counter-rates.ts';
+import { type Reading, rateBetween } from './counter-rates.ts';
+import { unpolled } from './explain-holes.ts';
 
 export interface SeriesName {
   readonly device: string;
@@ -10,7 +11,6 @@ export interface SeriesName {
   readonly field: string;
 }
 
-const unpolled = 'unpolled';
 /** Two polls that are further apart than so many intervals have a gap between them. */
 const holeIntervals = 1.6;
 
@@ -58,6 +58,18 @@ export class SeriesBuilder {
     cell.maximum = Math.max(cell.maximum, maximum);
     cell.sum += mean * count;
     cell.count += count;
+  }
+
+  addValue({ timeMs, value }: Reading): void {
+    this.add(timeMs, 1, value, value, value);
+  }
+
+  /** The rate since the reading before. */
+  addRate(now: Reading): void {
+    const rate = rateBetween(this.last, now);
+    this.last = now;
+    if ('gap' in rate) this.addGap(now.timeMs, rate.gap);
+    else this.addValue({ ...now, value: rate.value });
   }
 
   addGap(timeMs: number, code: number): void {

@@ -109,6 +109,7 @@ function describeHistory({ tiers, damagedFiles, lostBatches }: AnswerBody<'getHi
     const since = from === undefined ? 'nothing yet' : `since ${formatTime(from)}`;
     return `${tierNames[tier] ?? tier} ${since} (${formatMebibytes(bytes)} of ${formatMebibytes(maxBytes)} MiB)`;
   });
+  if (tiers.length === 0) return [['history', 'read from a server']];
   const troubles = [
     ...(damagedFiles.length === 0 ? [] : [counted(damagedFiles.length, 'damaged file')]),
     ...(lostBatches === 0 ? [] : [`${counted(lostBatches, 'batch')} lost`]),

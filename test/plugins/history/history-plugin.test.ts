@@ -66,7 +66,7 @@ const range = `device=router-1&record=TEST-MIB::testEntry&from=${startMs}&to=202
 
 describe('the output history', () => {
   it('keeps the contract of a plugin', async () => {
-    await checkPlugin(history, { needs: { routes: { add: () => {}, take: () => [] } } });
+    await checkPlugin(history, { needs: { routes: { add: () => {}, addMetrics: () => {} } } });
   });
 
   it('answers with columns as JSON and with lines as CSV, refuses what it cannot answer, and says what each tier holds', async () => {

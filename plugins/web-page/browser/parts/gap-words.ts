@@ -13,7 +13,7 @@ const words: Readonly<Record<string, readonly [short: string, sentence: string]>
   reset: ['counter reset', 'The counter started again, so there is no rate.'],
   empty: ['empty', 'The device sent an empty value.'],
   absent: ['marked absent', 'The device sent the number that means that there is no value.'],
-  unpolled: ['not polled', 'Nothing was polled: the device or the collector was down.'],
+  unpolled: ['not polled', 'Nothing was polled: the collector did not run, or polled something else.'],
 };
 
 /** Why a value is missing, in a few words. A reason of a newer collector is shown as it is. */

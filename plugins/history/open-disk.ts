@@ -1,0 +1,81 @@
+import type { Logger } from '../../src/index.ts';
+import { labelledMetric, oneMetric } from '../../src/internal.ts';
+import type { HistorySource } from './history-source.ts';
+import { HistoryStore, type TierLimits } from './history-store.ts';
+import { readHistory } from './reading/read-history.ts';
+import type { HistoryState } from './service.ts';
+import { type TierName, tierNames } from './tiers/tier-names.ts';
+
+type Limits = Readonly<Record<TierName, TierLimits>>;
+const dayMs = 86_400_000;
+
+export interface DiskSettings {
+  readonly directory: string;
+  readonly limits: Limits;
+  readonly flushMs: number;
+  readonly log: Logger;
+}
+
+/** The history in files of its own. */
+export async function openDisk(settings: DiskSettings): Promise<HistorySource> {
+  const store = await HistoryStore.open(settings);
+  return {
+    take: (batches) => store.take(batches),
+    ask: (question, signal) => readHistory(store, question, signal),
+    get state() {
+      return describe(store, settings.limits);
+    },
+    metrics: () => listMetrics(describe(store, settings.limits)),
+    close: () => store.close(),
+  };
+}
+
+function describe(store: HistoryStore, limits: Limits): HistoryState {
+  const { values, lostBatches, droppedFiles, damagedFiles } = store;
+  const tiers = tierNames.map((tier) => {
+    const { maxBytes, maxAgeMs } = limits[tier];
+    return { tier, ...store.tier(tier), maxBytes, maxDays: maxAgeMs / dayMs };
+  });
+  return { tiers, values, lostBatches, droppedFiles, damagedFiles };
+}
+
+function listMetrics({ tiers, values, lostBatches, droppedFiles, damagedFiles }: HistoryState) {
+  const oldest = tiers.flatMap(({ tier, fromMs }) =>
+    fromMs === undefined ? [] : [[tier, fromMs / 1000] as const],
+  );
+  return [
+    oneMetric('counter', 'waywiser_history_values_total', 'Numbers that the history has taken.', values),
+    oneMetric(
+      'counter',
+      'waywiser_history_lost_batches_total',
+      'Batches that the disk did not accept, so that the history lost them.',
+      lostBatches,
+    ),
+    oneMetric(
+      'counter',
+      'waywiser_history_dropped_files_total',
+      'Files of the history that were removed because the disk was full.',
+      droppedFiles,
+    ),
+    oneMetric(
+      'gauge',
+      'waywiser_history_damaged_files',
+      'Files of the history in which damage was found since the start.',
+      damagedFiles.length,
+    ),
+    labelledMetric(
+      'gauge',
+      'waywiser_history_bytes',
+      'Space that the history takes on the disk, by tier.',
+      'tier',
+      tiers.map(({ tier, bytes }) => [tier, bytes] as const),
+    ),
+    labelledMetric(
+      'gauge',
+      'waywiser_history_oldest_timestamp_seconds',
+      'The time of the oldest value of the history, by tier.',
+      'tier',
+      oldest,
+    ),
+  ];
+}

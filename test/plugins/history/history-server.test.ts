@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import history, { type HistoryQuestion, historyToken } from '../../../plugins/history/index.ts';
+import httpRoutes from '../../../plugins/http-routes/index.ts';
+import { httpRoutesToken } from '../../../plugins/http-routes/service.ts';
+import remoteWrite from '../../../plugins/outputs/prometheus-remote-write/index.ts';
+import { type Batch, explainError, HttpProblem, pipelineToken } from '../../../src/index.ts';
+import { createTestBatch, startTestCollector } from '../../../src/testing/index.ts';
+import { missingTool } from '../../support/needs.ts';
+import { startHttpProgram } from '../outputs/support/http-program.ts';
+
+const minuteMs = 60_000;
+const polls = 40;
+const firstMs = Math.floor(Date.now() / (10 * minuteMs)) * 10 * minuteMs - (polls + 10) * minuteMs;
+const device = { name: 'a "quoted" \\ name', ip: '192.0.2.1', port: 161 };
+const record = 'IF-MIB::ifEntry';
+const isDown = (number: number) => number >= 20 && number < 24;
+
+/** Two interfaces that exchange their indexes after ten polls. No poll during four minutes, when the device is down. */
+function* listPolls(): Generator<Batch> {
+  for (let number = 0; number < polls; number++) {
+    const timeMs = firstMs + number * minuteMs;
+    const head = {
+      device,
+      tags: { site: 'lab' },
+      sequence: number + 1,
+      slotMs: timeMs,
+      timeMs,
+      intervalMs: minuteMs,
+    };
+    yield createTestBatch({
+      ...head,
+      record: 'waywiser::device',
+      plan: 'health',
+      rows: [{ key: 'device', values: { up: !isDown(number) } }],
+    });
+    if (isDown(number)) continue;
+    const batch = createTestBatch({
+      ...head,
+      record,
+      rows: ['ge-0', 'ge-1'].map((name, i) => ({
+        key: `netif.name=${name}`,
+        labels: { netif: String(number < 10 ? i : 1 - i), 'netif.name': name },
+        values: {
+          'netif.bytes.in': BigInt(number * 6_000 * (i + 1)),
+          'cpu.used': (number % 5) * 10 + i,
+          'netif.up': number % 2 === i,
+        },
+      })),
+    });
+    const units: Readonly<Record<string, string>> = { 'cpu.used': '%', 'netif.bytes.in': 'B' };
+    const columns = batch.columns.map((column) => ({ ...column, unit: units[column.field] }));
+    yield { ...batch, columns: columns as Batch['columns'] };
+  }
+}
+
+const range = { devices: [device.name], record, fromMs: firstMs, toMs: firstMs + polls * minuteMs };
+const questions: Readonly<Record<string, HistoryQuestion>> = {
+  'as polled': { ...range, aggregate: 'mean' },
+  'one row': { ...range, rows: ['netif.name=ge-1'], fields: ['cpu.used'], aggregate: 'mean' },
+  'a time within': {
+    ...range,
+    fromMs: firstMs + 600_500,
+    toMs: firstMs + 1_000_000,
+    fields: ['netif.bytes.in_rate'],
+    aggregate: 'mean',
+  },
+  'means of five minutes': { ...range, stepMs: 300_000, aggregate: 'mean' },
+  'maxima of five minutes': { ...range, stepMs: 300_000, aggregate: 'max' },
+  'counts of five minutes': { ...range, stepMs: 300_000, fields: ['cpu.used'], aggregate: 'count' },
+};
+
+async function startHistory(plugins: readonly object[], options: object) {
+  const collector = await startTestCollector({
+    env: { SERVER_TOKEN: 'secret-of-the-server' },
+    plugins: [
+      { plugin: httpRoutes },
+      ...(plugins as []),
+      { plugin: history, options: { ...options, delivery: { group_wait_ms: 0 } } },
+    ],
+  });
+  const pipeline = collector.getService(pipelineToken);
+  const all = [...listPolls()];
+  for (const batch of all) pipeline.push(batch);
+  while (Object.values(pipeline.counters.outputs).some(({ delivered }) => delivered < all.length))
+    await sleep(2);
+  const service = collector.getService(historyToken);
+  return {
+    collector,
+    ask: (question: HistoryQuestion) => service.ask(question, new AbortController().signal),
+    metrics: async () => {
+      const list = await collector.getService(httpRoutesToken).listMetrics();
+      return new Map(list.map(({ name, samples }) => [name, samples[0]?.value]));
+    },
+    [Symbol.asyncDispose]: () => collector.stop(),
+  };
+}
+
+async function assertSameGraphs(url: string, flush: () => Promise<unknown>): Promise<void> {
+  await using disk = await startHistory([], {});
+  await using served = await startHistory(
+    [{ plugin: remoteWrite, options: { url: `${url}/api/v1/write` } }],
+    { from: 'prometheus', url },
+  );
+  await flush();
+  for (const [name, question] of Object.entries(questions)) {
+    const expected = await disk.ask(question);
+    assert.ok(expected.series.length > 0, name);
+    // Ratios of Prometheus are percents again, but for the last bit.
+    assert.deepEqual(rounded(await served.ask(question)), rounded(expected), name);
+  }
+  const { series } = await served.ask(questions['as polled']!);
+  assert.deepEqual(
+    series[0]!.gaps.filter(({ why }) => why === 'down').map(({ fromMs }) => fromMs),
+    [firstMs + 20 * minuteMs],
+  );
+  // So many values that the server has to aggregate them.
+  const months: HistoryQuestion = {
+    ...range,
+    fromMs: range.toMs - 15e9,
+    toMs: range.toMs + 1,
+    stepMs: 30_000_000,
+    aggregate: 'max',
+  };
+  const filled = (answer: Awaited<ReturnType<typeof disk.ask>>) =>
+    rounded(answer).series.map(({ row, field, values }) => [row, field, values.filter((v) => v !== null)]);
+  assert.deepEqual(filled(await served.ask(months)), filled(await disk.ask(months)));
+  assert.deepEqual(await served.ask({ ...range, record: 'none', aggregate: 'mean' }), {
+    times: [],
+    series: [],
+  });
+  const metrics = await served.metrics();
+  assert.ok(metrics.get('waywiser_history_questions_total')! > 6);
+  assert.equal(metrics.get('waywiser_history_failed_questions_total'), 0);
+}
+
+function rounded<Answer>(answer: Answer): Answer {
+  return JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
+    typeof value === 'number' && value < 1e9 ? Math.round(value * 1e6) / 1e6 : value,
+  ) as Answer;
+}
+
+describe('the history of a server', () => {
+  it("draws the same graphs from Debian's VictoriaMetrics as from its own files", {
+    skip: missingTool('victoria-metrics'),
+  }, async () => {
+    await using server = await startHttpProgram({
+      command: 'victoria-metrics',
+      readyPath: '/health',
+      prepare: (port, folder) => [
+        `-httpListenAddr=127.0.0.1:${port}`,
+        `-storageDataPath=${folder}/data`,
+        '-memory.allowedBytes=64MB',
+      ],
+    });
+    await assertSameGraphs(server.url, () => fetch(`${server.url}/internal/force_flush`));
+  });
+
+  it("draws the same graphs from Debian's Prometheus as from its own files", {
+    skip: missingTool('prometheus'),
+  }, async () => {
+    await using server = await startHttpProgram({
+      command: 'prometheus',
+      readyPath: '/-/ready',
+      async prepare(port, folder) {
+        await writeFile(join(folder, 'prometheus.yml'), '');
+        const own = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
+        return [...own, '--web.enable-remote-write-receiver', `--web.listen-address=127.0.0.1:${port}`];
+      },
+    });
+    await assertSameGraphs(server.url, async () => undefined);
+  });
+
+  it('says that its server does not answer, with no secret, and does not start without an address', async () => {
+    await using served = await startHistory([], {
+      from: 'prometheus',
+      url: 'http://127.0.0.1:1',
+      token: '${env:SERVER_TOKEN}',
+    });
+    const failure = await served.ask(questions['as polled']!).then(
+      () => assert.fail('it answered'),
+      (error: unknown) => error,
+    );
+    assert.ok(failure instanceof HttpProblem);
+    assert.deepEqual([failure.status, failure.code], [502, 'HISTORY_SERVER_FAILED']);
+    assert.match(failure.message, /127\.0\.0\.1:1/);
+    assert.doesNotMatch(JSON.stringify([failure.message, served.collector.logLines]), /secret-of-the-server/);
+    assert.equal((await served.metrics()).get('waywiser_history_failed_questions_total'), 1);
+    const refused = await startHistory([], { from: 'prometheus' }).then(
+      () => assert.fail('it started'),
+      explainError,
+    );
+    assert.match(refused, /"url" must be set/);
+  });
+});
