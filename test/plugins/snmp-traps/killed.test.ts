@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { type Batch, defineOutput, pipelineToken, rowsOf } from '../../../src/index.ts';
 import { DiskQueue } from '../../../src/pipeline/queue/disk-queue.ts';
 import { createNotificationSender } from '../../../src/snmp/index.ts';
@@ -20,6 +20,13 @@ const traps = {
   senders: [{ name: 'all', from: ['127.0.0.1'], versions: ['2c'], communities: ['${env:C}'] }],
 };
 const body = { uptime: 1, varbinds: [], agentAddress: undefined, enterprise: undefined } as const;
+
+function openSender(test: TestContext, port: number, options: { timeoutMs?: number; retries?: number } = {}) {
+  const target = { address: '127.0.0.1', port, version: '2c', community: 'public' } as const;
+  const sender = createNotificationSender({ ...target, ...options });
+  test.after(() => sender.close());
+  return sender;
+}
 
 describe('an inform', () => {
   it('is not answered when an output does not take it, and is recorded once when it does', async (test) => {
@@ -40,15 +47,7 @@ describe('an inform', () => {
         return true;
       },
     });
-    const sender = createNotificationSender({
-      address: '127.0.0.1',
-      port,
-      version: '2c',
-      community: 'public',
-      timeoutMs: 200,
-      retries: 4,
-    });
-    test.after(() => sender.close());
+    const sender = openSender(test, port, { timeoutMs: 200, retries: 4 });
     const attempts = await sender.inform({ ...body, oid: '1.3.6.1.6.3.1.1.5.1' });
     ok(attempts >= 2, `${attempts} attempts`);
     equal(taken.length, 1);
@@ -57,9 +56,7 @@ describe('an inform', () => {
   it('that a processor filters out is answered at once, and one that a processor loses is not', async (test) => {
     const { collector, port } = await startTraps(test, { traps, env });
     const pipeline = collector.getService(pipelineToken);
-    const target = { address: '127.0.0.1', port, version: '2c', community: 'public' } as const;
-    const sender = createNotificationSender({ ...target, timeoutMs: 200, retries: 1 });
-    test.after(() => sender.close());
+    const sender = openSender(test, port, { timeoutMs: 200, retries: 1 });
     const removeFilter = pipeline.addProcessor('filter', () => undefined);
     equal(await sender.inform({ ...body, oid: '1.3.6.1.6.3.1.1.5.1' }), 1);
     removeFilter();
@@ -87,15 +84,7 @@ describe('an inform', () => {
       sync: async () => ++syncs > 2,
       put: (batch) => taken.push(batch) > 0,
     });
-    const sender = createNotificationSender({
-      address: '127.0.0.1',
-      port,
-      version: '2c',
-      community: 'public',
-      timeoutMs: 200,
-      retries: 4,
-    });
-    test.after(() => sender.close());
+    const sender = openSender(test, port, { timeoutMs: 200, retries: 4 });
     equal(await sender.inform({ ...body, oid: '1.3.6.1.6.3.1.1.5.1' }), 3);
     equal(syncs, 3);
     equal(taken.length, 3);
@@ -117,13 +106,7 @@ describe('an inform', () => {
       env,
       more: [{ plugin: silent, options: { queue: 'disk', delivery: { retry_from_ms: 60_000 } } }],
     });
-    const sender = createNotificationSender({
-      address: '127.0.0.1',
-      port,
-      version: '2c',
-      community: 'public',
-    });
-    test.after(() => sender.close());
+    const sender = openSender(test, port);
     const folder = temporaryFolder(test);
     for (let count = 1; count <= 5; count++) {
       equal(await sender.inform({ ...body, uptime: count, oid: '1.3.6.1.6.3.1.1.5.1' }), 1);
