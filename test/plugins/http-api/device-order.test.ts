@@ -16,7 +16,23 @@ const device = (name: string, ip: string, state: 'up' | 'down' = 'up', sinceMs =
 
 describe('the order of devices', () => {
   it('compares numbers in names by their size, and letters regardless of their case', () => {
-    const sorted = ['', '9-a', '10-a', 'a', 'a9', 'A10', 'a10b', 'a10b2', 'a10b11', 'ab', 'b-2-x', 'b-10-x'];
+    const sorted = [
+      '',
+      '0',
+      '00',
+      '9-a',
+      '10-a',
+      'a',
+      'a9',
+      'A10',
+      'a10b',
+      'a10b2',
+      'a10b11',
+      'ab',
+      'b-2-x',
+      'b-10-x',
+    ];
+    sorted.push('sw-7', 'sw-007', 'sw-7-a', 'sw-07-b', 'sw-10', 'sw-010-a');
     const random = seededRandom(3);
     const mixed = [...sorted].sort(() => random() - 0.5);
     assert.deepEqual(mixed.sort(compareNatural), sorted);
