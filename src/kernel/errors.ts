@@ -46,11 +46,14 @@ export function messageOf(error: Error): string {
   return explainSystemError(error) ?? error.message;
 }
 
-/** The message of what was thrown, and the messages of its causes; never a stack, and no secret of a URL. */
+/** The message of what was thrown, and the messages of its causes that say more; never a stack, and no secret of a URL. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return hideUrlSecrets(String(error));
-  const causes = listCauses(error).map(explainError).join('; ');
   const message = hideUrlSecrets(messageOf(error));
+  const causes = listCauses(error)
+    .map(explainError)
+    .filter((cause) => !message.includes(cause))
+    .join('; ');
   if (message === '') return causes || error.name;
   return causes === '' ? message : `${message} (${causes})`;
 }

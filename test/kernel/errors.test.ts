@@ -31,6 +31,15 @@ describe('errors', () => {
     assert.equal(explainError(undefined), 'undefined');
   });
 
+  it('leaves out a cause that the message has already', () => {
+    const cause = new Error('port 80: nothing listens there');
+    assert.equal(
+      explainError(new Error('No answer from port 80: nothing listens there.', { cause })),
+      'No answer from port 80: nothing listens there.',
+    );
+    assert.equal(explainError(new Error('', { cause })), cause.message);
+  });
+
   it('explains errors of the operating system in sentences, with the file, host or address', () => {
     const explain = (code: string, facts: object) =>
       explainError(Object.assign(new Error(`${code}: raw`), { code, syscall: 'open', ...facts }));
