@@ -96,6 +96,7 @@ const names: Readonly<Record<string, string>> = {
   '30065': 'Arista',
   '30155': 'OpenBSD',
   '30803': 'Vyatta',
+  '32473': 'Example',
   '33049': 'NVIDIA',
   '40310': 'Cumulus',
   '41112': 'Ubiquiti',

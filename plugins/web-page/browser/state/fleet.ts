@@ -12,6 +12,8 @@ export interface FleetReading {
 
 const maxReadings = 120;
 const everyMs = 5_000;
+/** The second reading comes soon, because rates need two. */
+const secondAfterMs = 2_000;
 
 /** The readings since the page was opened, the latest last: rates and their lines are made of them. */
 export const fleetReadings = signal<readonly FleetReading[]>([]);
@@ -26,7 +28,8 @@ export function runs(plugin: string): boolean {
 export async function followFleet(stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     if (document.visibilityState === 'visible') await readFleet(stop);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    const waitMs = fleetReadings.peek().length === 1 ? secondAfterMs : everyMs;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 

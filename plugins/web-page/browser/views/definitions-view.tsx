@@ -176,7 +176,9 @@ async function apply(isDry: boolean, isForced: boolean): Promise<Omit<Attempt, '
   }
 }
 
-/** `objectGroups` as `object groups`. */
+/** `objectGroups` as `Object groups`. */
 function splitWords(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  if (name === 'sysObjectIds') return 'sysObjectIDs';
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -3,6 +3,7 @@ import { Ago } from '../parts/texts.tsx';
 import { events } from '../state/connection.ts';
 import { now } from '../state/now.ts';
 import { EventSentence } from './event-sentence.tsx';
+import { foldRepeats } from './fold-repeats.ts';
 
 const hourMs = 3_600_000;
 const shownEvents = 12;
@@ -10,23 +11,31 @@ const shownEvents = 12;
 /** Events that nobody needs to see on the first page. */
 const routine = new Set(['discovery.started', 'scan.started', 'scan.progressed', 'collector.ready']);
 
-/** What happened in the last hour, newest first, as far as the collector keeps events. */
+/** What happened in the last hour, newest first, as far as the collector keeps events. What a device repeats is counted. */
 export function RecentChanges() {
   const recent = events.value.filter(({ event, at }) => !routine.has(event.name) && at > now.value - hourMs);
   return (
     <Panel title="Changes in the last hour" aside={<a href="#/events">all events</a>}>
       {recent.length === 0 && <Quiet>Nothing changed that the collector still remembers.</Quiet>}
       <ul class="lines">
-        {recent.slice(0, shownEvents).map(({ event, at }) => (
-          <li key={event.id}>
-            <span class="why">
-              <EventSentence event={event} />
-            </span>
-            <span class="quiet when">
-              <Ago at={at} />
-            </span>
-          </li>
-        ))}
+        {foldRepeats(recent)
+          .slice(0, shownEvents)
+          .map(({ event, at, times }) => (
+            <li key={event.id}>
+              <span class="why">
+                <EventSentence event={event} />
+                {times > 1 && (
+                  <span class="quiet" title={`${times} times in the last hour`}>
+                    {' '}
+                    {times} ×
+                  </span>
+                )}
+              </span>
+              <span class="quiet when">
+                <Ago at={at} />
+              </span>
+            </li>
+          ))}
       </ul>
     </Panel>
   );

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { foldRepeats } from '../../../../plugins/web-page/browser/views/fold-repeats.ts';
+import type { FollowedEvent } from '../../../../src/client/index.ts';
+
+function seen(id: number, name: string, data: object) {
+  return { event: { id: `${id}`, name, data } as unknown as FollowedEvent };
+}
+const device = (ip: string) => ({ name: ip, ip, port: 161 });
+const [a, b] = [device('192.0.2.1'), device('192.0.2.2')];
+const failed = (id: number, device: object, message: string) =>
+  seen(id, 'discovery.failed', { device, message });
+const state = (id: number, device: object, to: string) => seen(id, 'device.state', { device, to, why: '' });
+const trap = (id: number, device: object, message: string) =>
+  seen(id, 'trap.received', { device, name: 'IF-MIB::linkDown', severity: 'error', message });
+
+const fold = (events: readonly ReturnType<typeof seen>[]) =>
+  foldRepeats(events).map(({ event, times }) => `${event.id} × ${times}`);
+
+describe('changes on the page', () => {
+  it('counts what a device repeats, whatever times are in its text', () => {
+    const events = [failed(9, a, 'within 1016 ms'), state(8, b, 'up'), failed(7, a, 'within 1013 ms')];
+    assert.deepEqual(fold(events), ['9 × 2', '8 × 1']);
+  });
+
+  it('keeps devices, states and rows of traps apart', () => {
+    const events = [
+      state(9, a, 'up'),
+      state(8, a, 'down'),
+      state(7, b, 'up'),
+      state(6, a, 'up'),
+      trap(5, a, 'ge-0/3 is down'),
+      trap(4, a, 'ge-0/4 is down'),
+      trap(3, a, 'ge-0/3 is down'),
+    ];
+    assert.deepEqual(fold(events), ['9 × 2', '8 × 1', '7 × 1', '5 × 2', '4 × 1']);
+  });
+
+  it('never joins events without a device, nor other kinds', () => {
+    const applied = [2, 1].map((id) => seen(id, 'definitions.changed', { generation: id }));
+    const discovered = [4, 3].map((id) => seen(id, 'discovery.completed', { device: a }));
+    assert.deepEqual(fold([...discovered, ...applied]), ['4 × 1', '3 × 1', '2 × 1', '1 × 1']);
+  });
+});
