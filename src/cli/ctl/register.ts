@@ -24,8 +24,14 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
         'a file with the token in its first line; - reads standard input (default: WAYWISER_TOKEN)',
       )
       .option('--json', 'print JSON');
-  const run = (options: ConnectOptions, use: (client: ApiClient) => Promise<number>) =>
-    exitWith(import('./connect.ts').then(({ connect }) => use(connect(options, env))));
+  /** `use` gets the options of the command itself. */
+  const run = <Own extends object>(
+    options: ConnectOptions & Own,
+    use: (client: ApiClient, own: Omit<Own, keyof ConnectOptions>) => Promise<number>,
+  ) => {
+    const { url, tokenFile, ...own } = options;
+    return exitWith(import('./connect.ts').then(({ connect }) => use(connect(options, env), own)));
+  };
 
   const runOn = (
     device: string,
@@ -72,7 +78,7 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     )
     .option('--limit <number>', 'the most devices to list (default: 1000)')
     .action((options) =>
-      run(options, async (client) => (await import('./devices.ts')).listDevices(client, options)),
+      run(options, async (client, own) => (await import('./devices.ts')).listDevices(client, own)),
     );
 
   add('members', 'list the collectors that share the devices, and what each of them owns').action((options) =>
@@ -95,8 +101,8 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     .option('--text <text>', 'only those with this text in the id')
     .option('--limit <number>', 'the most to list (default: 1000)')
     .action((kind, options) =>
-      run(options, async (client) =>
-        (await import('./list-definitions.ts')).listDefinitions(client, kind, options),
+      run(options, async (client, own) =>
+        (await import('./list-definitions.ts')).listDefinitions(client, kind, own),
       ),
     );
 

@@ -15,6 +15,7 @@ import { showStatus } from '../../../src/cli/ctl/status.ts';
 import { discoverDevice } from '../../../src/cli/device/discover.ts';
 import { explainValue } from '../../../src/cli/device/explain.ts';
 import { pollDevice } from '../../../src/cli/device/poll.ts';
+import { runCommand } from '../../../src/cli/program.ts';
 import { formatDuration } from '../../../src/cli/terminal/time-text.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
 import { packageVersion } from '../../../src/collector/own-package.ts';
@@ -38,6 +39,23 @@ test('waywiser ctl against a running collector', async (t) => {
   const port = String(agents[0]!.port);
   const place = { ip: '127.0.0.1', port };
   const silent = { ip: '127.0.0.1', port: String(agents[1]!.port) };
+
+  await t.test('each list takes the URL as an option', async () => {
+    for (const words of [
+      'devices',
+      'devices --text a',
+      'definitions',
+      'definitions device-groups',
+      'members',
+      'uncollected',
+      'status',
+    ]) {
+      const { code } = await run(t, () =>
+        runCommand(['ctl', ...words.split(' '), '--url', baseUrl, '--json']),
+      );
+      assert.equal(code, 0, words);
+    }
+  });
 
   await t.test('apply with --dry-run shows the changes, the affected devices and the cost', async () => {
     folder.write('objects/interfaces.yml', changedInterfaces);
