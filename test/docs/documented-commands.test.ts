@@ -12,7 +12,11 @@ import { Typist } from './support/typist.ts';
 
 /** Commands that cannot be run here, and the test that covers what they do. */
 const coveredElsewhere: readonly (readonly [line: RegExp, test: string])[] = [
-  [/^docker /, 'test/examples/deployment.test.ts'],
+  [/^docker (build|run) /, 'test/examples/deployment.test.ts'],
+  [
+    /^(etcd|node made-up-devices\.js|sh start-member\.sh|export|docker compose|kubectl) /,
+    'test/examples/cluster.test.ts',
+  ],
   [/^(npm install --global|useradd|install|systemctl|sudo -u waywiser) /, 'test/examples/deployment.test.ts'],
   [/^(promtool|prometheus) /, 'test/examples/demonstration.test.ts'],
   [/^npm run build && alias waywiser=/, 'test/cli/definitions/commands.test.ts'],

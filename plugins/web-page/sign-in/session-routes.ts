@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { access, defineErrors, HttpProblem, type Static, Type } from '../../../src/index.ts';
+import { access, defineErrors, HttpProblem, type HttpRole, type Static, Type } from '../../../src/index.ts';
 import type { HttpCaller, HttpCallers, RoutePlugin } from '../../http-routes/service.ts';
 import { webPageErrors } from '../errors.ts';
 import { refuseSecretInUrl } from '../secret-in-url.ts';
@@ -25,7 +25,7 @@ const sessionSchema = Type.Object({
   version: Type.Optional(Type.String()),
 });
 
-const granted = ['read', 'operate', 'admin'] as const;
+const granted: readonly HttpRole[] = ['read', 'operate', 'admin'];
 
 /** `GET /page/session`, `POST /page/sign-in` and `POST /page/sign-out`. Not a part of the API: programs send a token with each request. */
 export function sessionRoutes(limits: SessionLimits, version: string, now: () => number): RoutePlugin {
@@ -36,7 +36,7 @@ export function sessionRoutes(limits: SessionLimits, version: string, now: () =>
 
     const describe = (caller: HttpCaller): Static<typeof sessionSchema> => {
       const { name, role } = caller;
-      const roles = granted.slice(0, granted.findIndex((each) => each === role) + 1);
+      const roles = granted.slice(0, granted.indexOf(role) + 1);
       return {
         name,
         roles,

@@ -24,7 +24,9 @@ export async function listMembers(client: ApiClient, { json }: { readonly json?:
   ]);
   console.log(formatTable(['member', 'address', 'version', 'weight', 'shards', 'devices'], rows));
   const lease =
-    body.leaseAgeSeconds === undefined ? '' : `, its lease was renewed ${body.leaseAgeSeconds} s ago`;
+    body.leaseAgeSeconds === undefined
+      ? ''
+      : `, its lease was renewed ${body.leaseAgeSeconds.toFixed(1)} s ago`;
   console.log(`${counted(rows.length, 'member')}; * answered${lease}.`);
   if (body.unownedShards > 0)
     console.log(`Nobody asks the devices of ${counted(body.unownedShards, 'shard')}.`);
