@@ -182,7 +182,7 @@ export { checkListen, nameListenFailure } from './output-kit/connection/connecti
 export { readTlsFiles, watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
 export { escapeHelp, escapeText, labelText } from './output-kit/naming/label-text.ts';
-export { buildColumns } from './pipeline/batch-rows.ts';
+export { buildColumns, columnOfOne } from './pipeline/batch-rows.ts';
 export { LentBatches } from './pipeline/lent-batches.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
 export { askWorkers } from './sharding/ask-workers.ts';

@@ -11,6 +11,7 @@ import type {
 import type { TrapOptions } from './options.ts';
 import type { ReceivedNotification } from './receiving/wire-form.ts';
 import { RepeatWindows } from './record/repeat-windows.ts';
+import { SharedColumns } from './record/shared-columns.ts';
 import { openKey, TrapLog } from './record/trap-log.ts';
 import { buildTrapBatch, summarizeTrap, type TrapSummary } from './record/trap-record.ts';
 import type { DeviceFinder, IdentifiedDevice } from './senders/device-finder.ts';
@@ -46,6 +47,7 @@ export class TrapIntake {
   /** Ids are unique, not secret: the random octets of the system cost as much as all else of a record. */
   readonly #nextId = monotonicFactory(Math.random);
   readonly #outputs: ReadonlySet<string> | undefined;
+  readonly #columns = new SharedColumns();
   readonly #severities: Record<string, TrapSummary['severity'] | undefined> = {};
   readonly #muted = new Map<string, boolean>();
   /** Trap ids by the number of the inform. */
@@ -147,6 +149,7 @@ export class TrapIntake {
       clears: ended?.trapId,
       repeats,
       varbinds: options.varbinds,
+      columns: this.#columns,
     });
     const isTaken = pipeline.push(batch, this.#outputs);
     if (!isTaken && received.informId !== 0 && repeats === undefined) return false;

@@ -52,6 +52,15 @@ function labelsOf(rows: readonly RowInput[]): readonly string[] {
   return [...new Set(rows.flatMap(({ labels = {} }) => Object.keys(labels)))];
 }
 
+/** The column of a batch of one row; undefined for a value that does not fit what is declared. */
+export function columnOfOne(field: string, value: Value, declared?: FieldDeclaration): Column | undefined {
+  const kind = declared?.kind ?? kindOf(value)!;
+  const converted = convert(value, kind);
+  if (converted === undefined) return undefined;
+  const column = toColumn(field, undefined, kind, [converted]);
+  return declared?.unit === undefined ? column : { ...column, unit: declared.unit };
+}
+
 /** Its loop has few objects: a source may send tens of thousands of rows per second, each in a batch of its own. */
 function buildColumn(
   field: string,

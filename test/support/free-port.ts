@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { until } from './until.ts';
 
 /** A TCP port of 127.0.0.1 that nobody listens on. */
 export async function findFreePort(): Promise<number> {
@@ -23,4 +24,18 @@ export async function findFreeUdpPorts(count: number): Promise<number[]> {
   const ports = sockets.map((socket) => socket.address().port);
   await Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.close(done))));
   return ports;
+}
+
+/** Another process may have got the port meanwhile, mostly for one request. */
+export async function untilUdpPortIsFree(port: number): Promise<void> {
+  await until(async () => {
+    const socket = createSocket('udp4');
+    socket.bind(port, '127.0.0.1');
+    const isFree = await once(socket, 'listening').then(
+      () => true,
+      () => false,
+    );
+    socket.close();
+    return isFree;
+  });
 }

@@ -139,11 +139,7 @@ export class DeviceFleet implements Poller {
   }
 
   findLabels(device: Device, table: string, instance: string): Readonly<Record<string, string>> | undefined {
-    return this.#rowLabels.find(
-      this.#contextsOf(device).flatMap(({ state }) => [...state.memories.values()]),
-      table,
-      instance,
-    );
+    return this.#rowLabels.find(this.#contextsOf(device), table, instance);
   }
 
   explain(device: Device, question: Question): ValueExplanation {

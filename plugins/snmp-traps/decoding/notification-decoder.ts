@@ -143,11 +143,17 @@ export class NotificationDecoder {
     device: DeviceKnowledge,
   ): void {
     const index = this.#varbinds.decodeIndex(object, instance);
-    const isKnown = Object.entries(index).every(([field, label]) => row.identity[field] === label);
-    if (isKnown && Object.keys(index).length > 0) return;
-    Object.assign(row.identity, index);
-    // The notification's own labels win.
-    Object.assign(row.labels, { ...device.findLabels(object.table, instance), ...index, ...row.labels });
+    let isNew = false;
+    for (const field in index) {
+      if (row.identity[field] === index[field]) continue;
+      isNew = true;
+      row.identity[field] = index[field]!;
+      row.labels[field] ??= index[field]!;
+    }
+    // Without parts in its index, a row has only what a poll has read.
+    if (!isNew && Object.keys(index).length > 0) return;
+    const polled = device.findLabels(object.table, instance);
+    for (const field in polled) row.labels[field] ??= polled[field]!;
   }
 
   /** The nth instance of a table is in the nth row. */

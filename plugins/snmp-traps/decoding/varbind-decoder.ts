@@ -27,6 +27,16 @@ interface FieldDecoder {
   readonly declaration: FieldDeclaration;
 }
 
+/** How instances of an object are decoded, and the labels of those that came before. */
+interface Index {
+  readonly decode: (instance: string) => Readonly<Record<string, string>>;
+  readonly labels: Map<string, Readonly<Record<string, string>>>;
+}
+
+const maxKept = 1_000;
+const maxKeptEach = 64;
+const maxKeptLength = 64;
+
 type Names = Pick<CompiledDefinitions, 'enums' | 'oidNames'>;
 
 /** Decodes varbinds as polls decode values: by the same decoders, with the names of one generation. */
@@ -37,15 +47,9 @@ export class VarbindDecoder {
   readonly #raw = new RawValue();
   readonly #gaps = new Uint8Array(1);
   readonly #fields = new WeakMap<CompiledAttribute, readonly FieldDecoder[]>();
-  readonly #indexes = new WeakMap<CompiledObject, (instance: string) => Readonly<Record<string, string>>>();
-  /** The varbinds of a notification are mostly of one row. */
-  #lastIndex:
-    | {
-        readonly object: CompiledObject;
-        readonly instance: string;
-        readonly labels: Readonly<Record<string, string>>;
-      }
-    | undefined;
+  readonly #indexes = new WeakMap<CompiledObject, Index>();
+  /** What integers of an attribute were decoded to: there are few, such as states. */
+  readonly #known = new Map<CompiledAttribute, Map<number, readonly DecodedField[]>>();
 
   constructor(names: Names, options: DecodeOptions) {
     this.#names = names;
@@ -54,6 +58,24 @@ export class VarbindDecoder {
 
   /** Empty for a value that does not fit the syntax, one that means that there is none, and one that other columns scale. */
   decode(attribute: CompiledAttribute, varbind: ReceivedVarbind): readonly DecodedField[] {
+    const { type, value } = varbind;
+    if (type !== 'Integer32' || typeof value !== 'number') return this.#decode(attribute, varbind);
+    let known = this.#known.get(attribute);
+    if (known === undefined) {
+      if (this.#known.size >= maxKept) this.#known.clear();
+      known = new Map();
+      this.#known.set(attribute, known);
+    }
+    let fields = known.get(value);
+    if (fields === undefined) {
+      fields = this.#decode(attribute, varbind);
+      if (known.size >= maxKeptEach) known.clear();
+      known.set(value, fields);
+    }
+    return fields;
+  }
+
+  #decode(attribute: CompiledAttribute, varbind: ReceivedVarbind): readonly DecodedField[] {
     const raw = this.#raw.hold(varbind);
     if (raw === undefined || attribute.missing?.includes(String(varbind.value))) return [];
     const { scale } = attribute;
@@ -75,26 +97,32 @@ export class VarbindDecoder {
 
   /** The labels of a row: the parts of its instance. */
   decodeIndex(object: CompiledObject, instance: string): Readonly<Record<string, string>> {
-    if (this.#lastIndex?.object === object && this.#lastIndex.instance === instance)
-      return this.#lastIndex.labels;
-    let decode = this.#indexes.get(object);
-    if (decode === undefined) {
-      const ofParts = createIndexDecoder(
-        object.index,
-        ({ syntax, column }) => columnNamesFor(this.#names, syntax, column),
-        this.#options,
-      );
-      decode = (text) => {
-        const labels: Record<string, string> = {};
-        for (const [field, [label]] of Object.entries(ofParts([text.split('.').map(Number)]).labels))
-          if (label !== undefined) labels[field] = label;
-        return labels;
-      };
-      this.#indexes.set(object, decode);
+    let index = this.#indexes.get(object);
+    if (index === undefined) {
+      index = { decode: this.#indexDecoder(object), labels: new Map() };
+      this.#indexes.set(object, index);
     }
-    const labels = decode(instance);
-    this.#lastIndex = { object, instance, labels };
+    let labels = index.labels.get(instance);
+    if (labels === undefined) {
+      labels = index.decode(instance);
+      if (index.labels.size >= maxKept) index.labels.clear();
+      if (instance.length <= maxKeptLength) index.labels.set(instance, labels);
+    }
     return labels;
+  }
+
+  #indexDecoder(object: CompiledObject): Index['decode'] {
+    const ofParts = createIndexDecoder(
+      object.index,
+      ({ syntax, column }) => columnNamesFor(this.#names, syntax, column),
+      this.#options,
+    );
+    return (instance) => {
+      const labels: Record<string, string> = {};
+      for (const [field, [label]] of Object.entries(ofParts([instance.split('.').map(Number)]).labels))
+        if (label !== undefined) labels[field] = label;
+      return labels;
+    };
   }
 
   #fieldsOf(attribute: CompiledAttribute): readonly FieldDecoder[] {

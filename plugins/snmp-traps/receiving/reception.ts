@@ -41,18 +41,26 @@ export interface ReceptionReport {
 
 /** Enough that crossing threads costs little for each, and few enough for one turn of the main thread. */
 const groupSize = 128;
+/** How long a group waits for more: to wake the main thread costs as much as several notifications. */
+const gatherMs = 5;
 /** Groups that the main thread may have. The rest waits here, where sources share the room. */
 const maxGroups = 4;
+
+/** What is kept of a notification until it is settled. Its wire form is smaller than its objects, and crosses threads as it is. */
+interface Waiting extends Pick<Notification, 'informId' | 'source'> {
+  readonly wire: Wire;
+}
 
 /** Sockets and checks. It runs in a thread of its own, or in the main thread. */
 export class Reception {
   readonly #receiver: NotificationReceiver;
-  readonly #queue: FairQueue<{ readonly notification: Notification; readonly timeMs: number }>;
+  readonly #queue: FairQueue<Waiting>;
   readonly #keepsDatagrams: boolean;
   readonly #sendGroup: (wire: Wire) => void;
-  readonly #underWay: Notification[][] = [];
+  readonly #underWay: Pick<Waiting, 'informId' | 'source'>[][] = [];
   #listeners: NotificationListeners | undefined;
-  #isScheduled = false;
+  #timer: NodeJS.Timeout | undefined;
+  #isFull = false;
   #isClosed = false;
 
   private constructor(settings: ReceptionSettings, sendGroup: (wire: Wire) => void) {
@@ -105,7 +113,8 @@ export class Reception {
     const group = this.#underWay.shift() ?? [];
     for (const [position, notification] of group.entries())
       this.#receiver.settle(notification, verdicts[position] ?? 'queue');
-    this.#sendWaiting();
+    // What has waited long enough found no room until now.
+    if (this.#queue.size >= groupSize || this.#timer === undefined) this.#sendWaiting();
   }
 
   async report(): Promise<ReceptionReport> {
@@ -121,32 +130,36 @@ export class Reception {
   /** Nothing more is received. Informs that wait are not answered. */
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#timer);
     this.#listeners?.close();
   }
 
   #add(notification: Notification): 'later' {
-    // The buffers of a datagram belong to it alone: the system's receive buffer is copied for each message.
-    const dropped = this.#queue.add(notification.source, { notification, timeMs: Date.now() });
-    if (dropped !== undefined) setImmediate(() => this.#receiver.settle(dropped.notification, 'queue'));
-    if (!this.#isScheduled) {
-      this.#isScheduled = true;
-      setImmediate(() => {
-        this.#isScheduled = false;
-        this.#sendWaiting();
-      });
+    const { informId, source } = notification;
+    const wire: Wire = [];
+    writeNotification(notification, Date.now(), wire, this.#keepsDatagrams);
+    const dropped = this.#queue.add(source, { informId, source, wire });
+    if (dropped !== undefined) setImmediate(() => this.#receiver.settle(dropped, 'queue'));
+    this.#timer ??= setTimeout(() => this.#sendWaiting(), gatherMs);
+    if (this.#queue.size >= groupSize && !this.#isFull) {
+      this.#isFull = true;
+      setImmediate(() => this.#sendWaiting());
     }
     return 'later';
   }
 
   #sendWaiting(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isFull = false;
     while (!this.#isClosed && this.#queue.size > 0 && this.#underWay.length < maxGroups) {
-      const group: Notification[] = [];
+      const group: Pick<Waiting, 'informId' | 'source'>[] = [];
       const wire: Wire = [];
       while (group.length < groupSize) {
         const next = this.#queue.take();
         if (next === undefined) break;
-        group.push(next.notification);
-        writeNotification(next.notification, next.timeMs, wire, this.#keepsDatagrams);
+        group.push({ informId: next.informId, source: next.source });
+        for (const part of next.wire) wire.push(part);
       }
       this.#underWay.push(group);
       this.#sendGroup(wire);

@@ -1,9 +1,10 @@
-import type { Batch, FieldDeclaration, RowInput, Value } from '../../../src/index.ts';
+import type { Batch, Column, FieldDeclaration, RowInput, Value } from '../../../src/index.ts';
 import { buildColumns, type CompiledNotification, ownRecord, type Severity } from '../../../src/internal.ts';
 import { formatVarbind } from '../../../src/snmp/index.ts';
 import type { DecodedNotification, DecodedRow } from '../decoding/notification-decoder.ts';
 import { type ReceivedNotification, toVarbind } from '../receiving/wire-form.ts';
 import type { IdentifiedDevice } from '../senders/device-finder.ts';
+import type { SharedColumns } from './shared-columns.ts';
 
 /** What people and other plugins see of a notification. */
 export interface TrapSummary {
@@ -112,6 +113,7 @@ export function buildTrapBatch(
     /** How often it has come again. */
     readonly repeats: number | undefined;
     readonly varbinds: RecordSettings['varbinds'];
+    readonly columns: SharedColumns;
   },
 ): Batch {
   const { security, v1 } = received;
@@ -139,18 +141,20 @@ export function buildTrapBatch(
     'trap.varbinds':
       shown.length === 0 ? undefined : shown.map((varbind) => formatVarbind(toVarbind(varbind))),
   };
-  const rows = decoded.rows.map(
-    ({ labels, values }, position): RowInput => ({
-      key: position === 0 ? trapId : `${trapId}.${position + 1}`,
-      labels: Object.assign(
-        { 'trap.name': name, 'trap.severity': severity, 'trap.category': category },
-        labels,
-      ),
-      values: Object.assign({}, common, values),
-    }),
-  );
-  const fields = Object.assign({ 'trap.authenticated': booleanField }, decoded.declarations);
-  const built = buildColumns(rows, fields);
+  const own = { 'trap.name': name, 'trap.severity': severity, 'trap.category': category };
+  const built =
+    decoded.rows.length === 1
+      ? buildOneRow(trapId, own, common, decoded, more.columns)
+      : buildColumns(
+          decoded.rows.map(
+            ({ labels, values }, position): RowInput => ({
+              key: position === 0 ? trapId : `${trapId}.${position + 1}`,
+              labels: { ...own, ...labels },
+              values: { ...common, ...values },
+            }),
+          ),
+          { 'trap.authenticated': booleanField, ...decoded.declarations },
+        );
   return {
     device: ref,
     tags,
@@ -165,4 +169,29 @@ export function buildTrapBatch(
     rows: built.rows,
     columns: built.columns,
   };
+}
+
+/** As `buildColumns` does, without its objects: most notifications have one row, and many of its values are those of others. */
+function buildOneRow(
+  key: string,
+  own: Readonly<Record<string, string>>,
+  common: Readonly<Record<string, Value | undefined>>,
+  { rows, declarations }: DecodedNotification,
+  shared: SharedColumns,
+): Pick<Batch, 'rows' | 'columns'> {
+  const { labels, values } = rows[0]!;
+  const ofRow: Record<string, readonly string[]> = {};
+  for (const field in own) ofRow[field] = [own[field]!];
+  for (const field in labels) ofRow[field] = [labels[field]!];
+  const columns: Column[] = [];
+  const add = (field: string, value: Value) => {
+    const column = shared.get(field, value, declarations[field]);
+    if (column !== undefined) columns.push(column);
+  };
+  for (const field in values) add(field, values[field]!);
+  for (const field in common) {
+    const value = common[field];
+    if (value !== undefined && values[field] === undefined) add(field, value);
+  }
+  return { rows: { count: 1, keys: [key], labels: ofRow }, columns };
 }

@@ -2,6 +2,7 @@ import { monotonicFactory } from 'ulid';
 import { ColumnFinder } from '../../../plugins/snmp-traps/decoding/column-finder.ts';
 import { NotificationDecoder } from '../../../plugins/snmp-traps/decoding/notification-decoder.ts';
 import { WireReader, writeNotification } from '../../../plugins/snmp-traps/receiving/wire-form.ts';
+import { SharedColumns } from '../../../plugins/snmp-traps/record/shared-columns.ts';
 import { buildTrapBatch, summarizeTrap } from '../../../plugins/snmp-traps/record/trap-record.ts';
 import { rowsOf } from '../../model/batch.ts';
 import { LineRenderer } from '../../output-kit/lines/line-renderer.ts';
@@ -18,6 +19,7 @@ export async function openRecordFormat(config: string, isJson: boolean): Promise
   const decoder = new NotificationDecoder(1, compiled, columns, {});
   const nextId = monotonicFactory();
   const renderer = new LineRenderer({ nested: false, gaps: false });
+  const sharedColumns = new SharedColumns();
   let sequence = 0;
   const recordOf = (notification: Notification, time: Date) => {
     const wire: Parameters<typeof writeNotification>[2] = [];
@@ -38,6 +40,7 @@ export async function openRecordFormat(config: string, isJson: boolean): Promise
         clears: undefined,
         repeats: undefined,
         varbinds: 'unknown',
+        columns: sharedColumns,
       },
     );
     return { batch, summary };

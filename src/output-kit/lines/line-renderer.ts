@@ -20,8 +20,13 @@ export interface LineSettings {
   readonly gaps: boolean;
 }
 
-const octets = { comma: 0x2c, begin: 0x7b, end: 0x7d, lineEnd: 0x0a };
+const octets = { comma: 0x2c, colon: 0x3a, begin: 0x7b, end: 0x7d, lineEnd: 0x0a };
 const maxLayouts = 1000;
+
+interface Layout {
+  readonly fields: readonly string[];
+  readonly members: readonly Member[];
+}
 
 /**
  * Renders batches as JSON documents, one per row, directly from the columns. Keep one renderer per output: it remembers what the lines
@@ -30,11 +35,13 @@ const maxLayouts = 1000;
 export class LineRenderer {
   readonly #settings: LineSettings;
   /** By the names of the fields, which are the same for all batches of a record. */
-  readonly #layouts = new Map<string, readonly Member[]>();
+  readonly #layouts = new Map<string, Layout>();
+  /** The last one of each record, for its columns and for its labels. */
+  readonly #lastLayouts = { columns: new Map<string, Layout>(), labels: new Map<string, Layout>() };
   /** What the lines of a row have in common while the rows stay the same. */
   readonly #rowTexts = new WeakMap<Rows, readonly Uint8Array[]>();
   readonly #rows = new TextBuffer();
-  /** One for all: a buffer has 260 kB, and events are batches of one row. */
+  readonly #head = new TextBuffer();
   readonly #labels = new TextBuffer();
 
   constructor(settings: LineSettings) {
@@ -70,13 +77,20 @@ export class LineRenderer {
   }
 
   #rowWriter(batch: Batch): (row: number, out: TextBuffer) => void {
-    const { columns, rows } = batch;
-    const head = Buffer.from(renderHead(batch));
-    const rowTexts = this.#findRowTexts(rows);
-    const members = this.#findLayout(columns.map(({ field }) => field));
+    const { columns } = batch;
+    const head = this.#head;
+    head.length = 0;
+    writeHead(head, batch);
+    const writeRowText = this.#rowTextWriter(batch);
+    const members = this.#findLayout(
+      'columns',
+      batch.record,
+      columns.length,
+      (position) => columns[position]!.field,
+    );
     return (row, out) => {
-      out.copy(head);
-      out.copy(rowTexts[row]!);
+      out.append(head);
+      writeRowText(row, out);
       writeMembers(out, members, columns, row);
       out.octet(octets.end);
       if (this.#settings.gaps) out.write(renderGaps(columns, row));
@@ -84,56 +98,136 @@ export class LineRenderer {
     };
   }
 
-  #findRowTexts(rows: Rows): readonly Uint8Array[] {
+  #rowTextWriter({ kind, record, rows }: Batch): (row: number, out: TextBuffer) => void {
+    // The rows of an event never come again.
+    if (kind === 'event') return this.#newRowTextWriter(record, rows);
     let texts = this.#rowTexts.get(rows);
     if (texts === undefined) {
-      const labels = Object.entries(rows.labels);
-      const columns = labels.map(([field, values]): Column => ({ field, kind: 'text', values }));
-      const members = this.#findLayout(labels.map(([field]) => field));
       const out = this.#labels;
+      const write = this.#newRowTextWriter(record, rows);
       texts = Array.from({ length: rows.count }, (_, row) => {
         out.length = 0;
-        out.write(`,"key":${JSON.stringify(rows.keys[row] ?? '')},"labels":{`);
-        writeMembers(out, members, columns, row);
-        out.write('},"values":{');
+        write(row, out);
         return Buffer.from(out.bytes.subarray(0, out.length));
       });
       this.#rowTexts.set(rows, texts);
     }
-    return texts;
+    const known = texts;
+    return (row, out) => out.copy(known[row]!);
   }
 
-  #findLayout(fields: readonly string[]): readonly Member[] {
+  #newRowTextWriter(record: string, { keys, labels }: Rows): (row: number, out: TextBuffer) => void {
+    const columns: Column[] = [];
+    for (const field in labels) columns.push({ field, kind: 'text', values: labels[field]! });
+    const members = this.#findLayout(
+      'labels',
+      record,
+      columns.length,
+      (position) => columns[position]!.field,
+    );
+    return (row, out) => {
+      out.copy(pieces.key);
+      out.json(keys[row] ?? '');
+      out.copy(pieces.labels);
+      writeMembers(out, members, columns, row);
+      out.copy(pieces.values);
+    };
+  }
+
+  #findLayout(
+    part: 'columns' | 'labels',
+    record: string,
+    count: number,
+    fieldAt: (position: number) => string,
+  ): readonly Member[] {
+    const lastLayouts = this.#lastLayouts[part];
+    const last = lastLayouts.get(record);
+    if (last !== undefined && hasFields(last, count, fieldAt)) return last.members;
+    const fields = Array.from({ length: count }, (_, position) => fieldAt(position));
     const name = fields.join('\n');
-    let members = this.#layouts.get(name);
-    if (members === undefined) {
+    let layout = this.#layouts.get(name);
+    if (layout === undefined) {
       if (this.#layouts.size >= maxLayouts) this.#layouts.clear();
-      members = this.#settings.nested ? placeNested(fields) : placeFlat(fields);
-      this.#layouts.set(name, members);
+      const members = this.#settings.nested ? placeNested(fields) : placeFlat(fields);
+      layout = { fields, members };
+      this.#layouts.set(name, layout);
     }
-    return members;
+    if (lastLayouts.size >= maxLayouts) lastLayouts.clear();
+    lastLayouts.set(record, layout);
+    return layout.members;
   }
 }
 
-function renderHead(batch: Batch): string {
-  const { device, tags, record, plan, trapId, generation, sequence, slotMs, timeMs, shard, epoch } = batch;
-  const { name, ip, port } = device;
-  const slot = new Date(slotMs).toISOString();
-  const time = new Date(timeMs).toISOString();
-  const head = {
-    device: { name, ip, port },
-    tags,
-    record,
-    plan,
-    trap_id: trapId,
-    generation,
-    sequence,
-    slot,
-    time,
-    shard,
-    epoch,
-  };
-  return JSON.stringify(head).slice(0, -1);
+function hasFields({ fields }: Layout, count: number, fieldAt: (position: number) => string): boolean {
+  if (fields.length !== count) return false;
+  for (let position = 0; position < count; position++)
+    if (fields[position] !== fieldAt(position)) return false;
+  return true;
+}
+
+const pieces = {
+  name: Buffer.from('{"device":{"name":'),
+  ip: Buffer.from(',"ip":'),
+  port: Buffer.from(',"port":'),
+  tags: Buffer.from('},"tags":{'),
+  record: Buffer.from('},"record":'),
+  plan: Buffer.from(',"plan":'),
+  trapId: Buffer.from(',"trap_id":'),
+  generation: Buffer.from(',"generation":'),
+  sequence: Buffer.from(',"sequence":'),
+  slot: Buffer.from(',"slot":'),
+  time: Buffer.from(',"time":'),
+  shard: Buffer.from(',"shard":'),
+  epoch: Buffer.from(',"epoch":'),
+  key: Buffer.from(',"key":'),
+  labels: Buffer.from(',"labels":{'),
+  values: Buffer.from('},"values":{'),
+};
+
+const booleans = { true: Buffer.from('true'), false: Buffer.from('false') };
+
+/** What the documents of a batch have in common, piece by piece: a batch of one row is as cheap as a row of many. */
+function writeHead(out: TextBuffer, batch: Batch): void {
+  const { device, tags, trapId, shard, epoch } = batch;
+  out.copy(pieces.name);
+  out.json(device.name);
+  out.copy(pieces.ip);
+  out.json(device.ip);
+  out.copy(pieces.port);
+  out.float(device.port);
+  out.copy(pieces.tags);
+  let isFirst = true;
+  for (const tag of Object.keys(tags)) {
+    if (!isFirst) out.octet(octets.comma);
+    isFirst = false;
+    out.json(tag);
+    out.octet(octets.colon);
+    out.json(tags[tag]!);
+  }
+  out.copy(pieces.record);
+  out.json(batch.record);
+  out.copy(pieces.plan);
+  out.json(batch.plan);
+  if (trapId !== undefined) {
+    out.copy(pieces.trapId);
+    out.json(trapId);
+  }
+  out.copy(pieces.generation);
+  out.float(batch.generation);
+  out.copy(pieces.sequence);
+  out.float(batch.sequence);
+  out.copy(pieces.slot);
+  out.time(batch.slotMs);
+  out.copy(pieces.time);
+  out.time(batch.timeMs);
+  if (shard !== undefined) {
+    out.copy(pieces.shard);
+    out.float(shard);
+  }
+  if (epoch !== undefined) {
+    out.copy(pieces.epoch);
+    out.float(epoch);
+  }
 }
 
 /** Writes the members that have a value, without the braces around them. Returns false when none has. */
@@ -198,9 +292,15 @@ function writeJsonValue(out: TextBuffer, column: Column, row: number): boolean {
       out.counter(column.words[2 * row]!, column.words[2 * row + 1]!);
       return true;
     case 'boolean':
-      out.write(column.values[row] === 1 ? 'true' : 'false');
+      out.copy(column.values[row] === 1 ? booleans.true : booleans.false);
       return true;
-    default: {
+    case 'text': {
+      const value = column.values[row];
+      if (value === undefined) return false;
+      out.json(value);
+      return true;
+    }
+    case 'list': {
       const value = column.values[row];
       if (value === undefined) return false;
       out.write(JSON.stringify(value));

@@ -146,6 +146,48 @@ describe('LineRenderer', () => {
     );
   });
 
+  it('writes an event as any other batch, and keeps nothing of it', () => {
+    const rows = [
+      {
+        key: 'a',
+        labels: { 'netif.name': 'é"1', 'netif.index': '7' },
+        values: { 'trap.kind': 'trap', up: false },
+      },
+      { key: 'a.2', labels: { 'netif.index': '8' }, values: { 'trap.kind': 'trap', up: true } },
+    ];
+    for (const nested of [false, true]) {
+      const batch = createTestBatch({ trapId: 'a', rows });
+      assert.equal(render([{ ...batch, kind: 'event' }], { nested }), render([batch], { nested }));
+    }
+  });
+
+  it('writes each record by its own fields, whatever came before', () => {
+    const renderer = new LineRenderer({ nested: false, gaps: false });
+    for (const fields of [['a', 'b'], ['a'], ['b', 'a'], ['a', 'b']]) {
+      const labels = Object.fromEntries(fields.map((field) => [field, `is ${field}`]));
+      const batch = createTestBatch({ record: 'A::b', rows: [{ labels, values: { ...labels, c: 1 } }] });
+      const [line] = parse(Buffer.concat(renderer.render([batch])).toString());
+      assert.deepEqual(line.labels, labels);
+      assert.deepEqual(line.values, { ...labels, c: 1 });
+    }
+  });
+
+  it('writes times as JavaScript does', () => {
+    const ms = fc.oneof(
+      fc.integer({ min: 0, max: 4_102_444_800_000 }),
+      fc.double({ min: 0, max: 1e12, noNaN: true }),
+      fc.constantFrom(0, 999, 1000, 8.64e15, 253_402_300_799_999),
+    );
+    fc.assert(
+      fc.property(ms, ms, (slotMs, timeMs) => {
+        const [line] = parse(render([createTestBatch({ slotMs, timeMs, rows: [{}] })]));
+        assert.equal(line.slot, new Date(slotMs).toISOString());
+        assert.equal(line.time, new Date(timeMs).toISOString());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('writes a name of 64 KiB completely', () => {
     const name = '"\n\u0000\u{1F600}'.repeat(1 << 13);
     const device = { name, ip: '192.0.2.1', port: 161 };

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { type Batch, defineOutput, pipelineToken, rowsOf } from '../../../src/index.ts';
 import { DiskQueue } from '../../../src/pipeline/queue/disk-queue.ts';
 import { createNotificationSender } from '../../../src/snmp/index.ts';
-import { findFreeUdpPorts } from '../../support/free-port.ts';
+import { findFreeUdpPorts, untilUdpPortIsFree } from '../../support/free-port.ts';
 import { onlyLong } from '../../support/long-run.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -148,6 +148,7 @@ describe('a collector that is killed amid informs', {
     let child: ChildProcess | undefined;
     test.after(() => child?.kill('SIGKILL'));
     const start = async (turn: number) => {
+      await untilUdpPortIsFree(port);
       const acknowledge = turn % 2 === 0 ? 'accepted' : 'synced';
       const script = modulePath(new URL('traps-child.ts', import.meta.url));
       child = fork(script, [state, folder.path, file, String(port), acknowledge], {
