@@ -43,8 +43,8 @@ export default definePlugin({
     pipeline: pipelineToken,
     routes: httpRoutesToken,
   },
-  check({ name, options, outputs }) {
-    checkOutputs(name, options.outputs, outputs);
+  check({ name, options, outputs, eventOutputs }) {
+    checkOutputs(name, options.outputs, { all: outputs, takers: eventOutputs });
     parseNetworks(options.relays, { plugin: name, option: 'relays' });
     checkForward(name, options);
     runToEnd(
@@ -58,8 +58,8 @@ export default definePlugin({
   },
   async start({ name, options, needs, events, log, collector, onStop }) {
     const { definitions, registry, client, discovery, poller, pipeline, routes } = needs;
-    checkOutputs(name, options.outputs, Object.keys(pipeline.counters.outputs));
-    checkTakers(name, options.outputs, pipeline.eventOutputs);
+    const all = Object.keys(pipeline.counters.outputs);
+    checkOutputs(name, options.outputs, { all, takers: pipeline.eventOutputs });
     const findInventory = discovery.findInventory.bind(discovery);
     const slices = new SliceTurns();
     const rightsParts = { plugin: name, options, registry, findInventory };
@@ -290,15 +290,15 @@ function withoutPort(target: string): string {
   return target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-function checkOutputs(plugin: string, outputs: readonly string[], known: readonly string[]): void {
+function checkOutputs(
+  plugin: string,
+  outputs: readonly string[],
+  { all, takers }: { readonly all: readonly string[]; readonly takers: readonly string[] },
+): void {
   for (const output of outputs) {
-    if (!known.includes(output))
-      throw trapFailure('TRAP_OUTPUT_UNKNOWN', { plugin, output, known: known.join(', ') || 'none' });
+    if (!all.includes(output))
+      throw trapFailure('TRAP_OUTPUT_UNKNOWN', { plugin, output, known: all.join(', ') || 'none' });
+    if (!takers.includes(output))
+      throw trapFailure('TRAP_OUTPUT_WITHOUT_EVENTS', { plugin, output, known: takers.join(', ') || 'none' });
   }
-}
-
-function checkTakers(plugin: string, outputs: readonly string[], takers: readonly string[]): void {
-  const output = outputs.find((each) => !takers.includes(each));
-  if (output !== undefined)
-    throw trapFailure('TRAP_OUTPUT_WITHOUT_EVENTS', { plugin, output, known: takers.join(', ') || 'none' });
 }

@@ -45,6 +45,8 @@ export interface CheckContext<Options = unknown>
   readonly collector: Omit<CollectorFacts, 'describe'>;
   /** The names of the outputs in the configuration. */
   readonly outputs: readonly string[];
+  /** Those of them that receive batches of the kind `event`. */
+  readonly eventOutputs: readonly string[];
 }
 
 /** Facts about the whole collector. Paths are absolute. */

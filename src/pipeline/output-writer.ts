@@ -38,4 +38,6 @@ export interface OutputContext<Options = unknown, Services = Readonly<Record<str
 /** What `defineOutput` returns: a plugin, and its `open` for a program that runs the output elsewhere. */
 export interface OutputPlugin extends Plugin {
   open(context: OutputContext): OutputWriter | Promise<OutputWriter>;
+  /** Whether it receives batches of the kind `event` with these options. */
+  takesEvents(options: unknown): boolean;
 }

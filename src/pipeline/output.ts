@@ -52,16 +52,10 @@ export function defineOutput<
   const N extends Needs = Record<never, never>,
   Provided = unknown,
 >(definition: OutputDefinition<Schema, N, Provided>): OutputPlugin {
-  const {
-    name,
-    summary,
-    options: ownOptions,
-    module,
-    rates = false,
-    events: takesEvents = true,
-    provides,
-  } = definition;
+  const { name, summary, options: ownOptions, module, rates = false, events = true, provides } = definition;
   const open = (context: OutputContext) => definition.open(context as never);
+  const takesEvents = (given: unknown) =>
+    typeof events === 'boolean' ? events : events(given as Static<Schema>);
   const plugin = definePlugin({
     name,
     kind: 'output',
@@ -79,7 +73,7 @@ export function defineOutput<
       await definition.check?.(context as never);
       if (definition.opensLater === true) await openOnce(context, open);
     },
-    async start({ name: instance, options, needs, events, log, collector, signal, onStop }) {
+    async start({ name: instance, options, needs, events: bus, log, collector, signal, onStop }) {
       const { delivery: settings, queue: kind, disk_queue, thread: hasThread, ...own } = options;
       const { encoder } = needs.pipeline;
       let queue: OutputQueue | undefined;
@@ -87,7 +81,7 @@ export function defineOutput<
         name: instance,
         options: Object.freeze(own),
         needs,
-        events,
+        events: bus,
         log,
         collector,
         signal,
@@ -106,8 +100,8 @@ export function defineOutput<
         write: (batches, context) => writer.write(batches, context),
         settings,
         wantsRates: rates,
-        takesEvents: typeof takesEvents === 'boolean' ? takesEvents : takesEvents(own as Static<Schema>),
-        events,
+        takesEvents: takesEvents(own),
+        events: bus,
         log,
         keepRefused: (batches, why) => deadLetters?.keep(batches, why),
       });
@@ -117,7 +111,7 @@ export function defineOutput<
       return 'service' in writer ? writer.service : undefined;
     },
   });
-  return Object.freeze({ ...plugin, open });
+  return Object.freeze({ ...plugin, open, takesEvents });
 }
 
 /** Opens an output that does nothing before its first `write`, and closes it. */

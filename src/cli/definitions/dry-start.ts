@@ -5,6 +5,7 @@ import { packageVersion } from '../../collector/own-package.ts';
 import { explainError, WaywiserError } from '../../kernel/errors.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { Problem } from '../../model/definition-changes.ts';
+import type { OutputPlugin } from '../../pipeline/output-writer.ts';
 import { checkUnlocked } from '../../storage/directory-lock.ts';
 import { checkWritable } from '../../storage/disk-failure.ts';
 
@@ -49,7 +50,11 @@ export async function findStartProblems(config: string, text?: string): Promise<
     await attempt(() => checkWritable(directory), name);
     await attempt(() => checkUnlocked(directory), name);
   }
-  const outputs = plugins.flatMap(({ name, plugin }) => (plugin.kind === 'output' ? [name] : []));
+  const outputs = plugins.filter(({ plugin }) => plugin.kind === 'output');
+  const takers = outputs.filter(
+    ({ plugin, options }) => (plugin as Partial<OutputPlugin>).takesEvents?.(options) ?? true,
+  );
+  const nameOf = ({ name }: { readonly name: string }) => name;
   const collector = {
     instance: keys.instance,
     version: packageVersion(),
@@ -57,8 +62,9 @@ export async function findStartProblems(config: string, text?: string): Promise<
     stateDirectory: keys.state_directory,
     secretsDirectory: keys.secrets_directory,
   };
+  const ofOutputs = { outputs: outputs.map(nameOf), eventOutputs: takers.map(nameOf) };
   for (const { name, plugin, options } of plugins) {
-    await attempt(() => plugin.check?.({ name, options, collector, outputs, log }), name);
+    await attempt(() => plugin.check?.({ name, options, collector, log, ...ofOutputs }), name);
   }
   return problems;
 }

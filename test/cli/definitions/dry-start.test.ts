@@ -25,6 +25,10 @@ async function findProblems(t: TestContext, plugins: string, keys = ''): Promise
   return start;
 }
 
+const trapNeeds = ['device-registry', 'http-routes', 'snmp-client', 'snmp-discovery', 'snmp-poller']
+  .map((plugin) => `  ${plugin}: {}\n`)
+  .join('');
+
 describe('waywiser check of a configuration', () => {
   it('accepts one that would start', async (t) => {
     const plugins = `  http-api: { port: 0 }
@@ -72,6 +76,26 @@ describe('waywiser check of a configuration', () => {
       'network-discovery': 'SCAN_EXCLUDE_INVALID',
       'batch-files': 'DIRECTORY_NOT_LOCKED',
     });
+  });
+
+  it('names an output that cannot receive notifications, also where its options decide it', async (t) => {
+    const at = "url: 'http://127.0.0.1:1'";
+    for (const [plugins, rule] of [
+      [
+        `  prometheus-remote-write: { ${at} }\n  snmp-traps: { outputs: [prometheus-remote-write] }\n`,
+        'TRAP_OUTPUT_WITHOUT_EVENTS',
+      ],
+      [`  otlp: { ${at} }\n  snmp-traps: { outputs: [otlp] }\n`, 'TRAP_OUTPUT_WITHOUT_EVENTS'],
+      [
+        `  otlp: { ${at}, logs_url: 'http://127.0.0.1:1/v1/logs' }\n  snmp-traps: { outputs: [otlp] }\n`,
+        undefined,
+      ],
+      ['  ndjson: {}\n  snmp-traps: { outputs: [ndjson] }\n', undefined],
+      ['  ndjson: {}\n  snmp-traps: { outputs: [file] }\n', 'TRAP_OUTPUT_UNKNOWN'],
+    ] as const) {
+      const [problem, ...others] = await findProblems(t, plugins + trapNeeds);
+      assert.deepEqual([problem?.rule, problem?.plugin, others], [rule, rule && 'snmp-traps', []]);
+    }
   });
 
   it('refuses an API that everybody could reach', async (t) => {
