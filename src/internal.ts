@@ -181,6 +181,7 @@ export { findNearestName } from './nearest-name.ts';
 export { checkListen, nameListenFailure } from './output-kit/connection/connection-failure.ts';
 export { readTlsFiles, watchTlsFiles } from './output-kit/connection/tls-files.ts';
 export { maxNumberBytes, writeCounter, writeFloat } from './output-kit/lines/number-digits.ts';
+export { InfoLabels, infoLabelsOption } from './output-kit/naming/info-labels.ts';
 export { escapeHelp, escapeText, labelText } from './output-kit/naming/label-text.ts';
 export { buildColumns, columnOfOne } from './pipeline/batch-rows.ts';
 export { LentBatches } from './pipeline/lent-batches.ts';

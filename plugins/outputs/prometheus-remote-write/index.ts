@@ -1,4 +1,5 @@
 import { defineOutput, Type } from '../../../src/index.ts';
+import { InfoLabels, infoLabelsOption } from '../../../src/internal.ts';
 import {
   createPoster,
   createTrackedWriter,
@@ -7,6 +8,7 @@ import {
   postingOptions,
 } from '../../../src/output-kit/index.ts';
 import { NegotiatedSender } from './sending/negotiated-sender.ts';
+import { InfoWriters } from './series/info-writers.ts';
 import { SeriesWalk } from './series/series-walk.ts';
 
 /** Too many requests, which the protocol names; also timeout and too early, which are not about the samples either. */
@@ -27,18 +29,22 @@ export default defineOutput({
       description: 'version of remote write: auto, 1.0 or 2.0; auto uses 2.0 if the receiver supports it',
     }),
     ...namingOptions,
+    ...infoLabelsOption,
   }),
   open({ options, events, log, queuedBatches }) {
     const stateSets = new Set(options.state_sets);
     const poster = createPoster(options, { log, mayPass });
     const families = new FamilyTable(options.prefix);
     const walk = new SeriesWalk({ families, stateSets, naming: options.naming });
+    const infoLabels = new InfoLabels(options.info_labels, options.naming);
+    const infoWriters = new InfoWriters();
     const negotiated = new NegotiatedSender({ poster, walk, families, log, protocol: options.protocol });
     return createTrackedWriter(
       {
         maxValues: options.max_request_values,
         maxBytes: options.max_request_bytes,
         isLabel: ({ kind, field }) => (kind === 'text' || kind === 'list') && !stateSets.has(field),
+        adapt: (batch) => infoLabels.move(batch, (each) => infoWriters.isWriter(each)),
         follow: (batch) => batch,
         encode: (batches) => negotiated.encode(batches),
         send: (part, batches, signal) => negotiated.send(part, batches, signal),

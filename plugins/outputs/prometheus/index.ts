@@ -6,7 +6,14 @@ import {
   secretOption,
   Type,
 } from '../../../src/index.ts';
-import { checkListen, isLoopback, nameListenFailure, shardOf, shardsToken } from '../../../src/internal.ts';
+import {
+  checkListen,
+  infoLabelsOption,
+  isLoopback,
+  nameListenFailure,
+  shardOf,
+  shardsToken,
+} from '../../../src/internal.ts';
 import { FamilyTable, namingOptions } from '../../../src/output-kit/index.ts';
 import { httpRoutesToken } from '../../http-routes/service.ts';
 import { prometheusErrors } from './errors.ts';
@@ -44,11 +51,7 @@ export default defineOutput({
       description: 'host names that scrapers may use besides localhost',
     }),
     ...namingOptions,
-    info_labels: Type.Array(Type.String(), {
-      default: [],
-      description:
-        'fields such as netif.alias that are labels of one info metric per row instead of labels of every series; not with `naming: mib`',
-    }),
+    ...infoLabelsOption,
     created_timestamps: Type.Boolean({
       default: false,
       description: 'write the start time of counters, in OpenMetrics',

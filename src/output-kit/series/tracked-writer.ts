@@ -1,4 +1,4 @@
-import type { Column } from '../../model/batch.ts';
+import type { Batch, Column } from '../../model/batch.ts';
 import type { OutputContext, OutputWriter } from '../../pipeline/output-writer.ts';
 import { SensorSplitter } from '../naming/split-sensors.ts';
 import { type EncodedPart, GroupSender, type GroupSenderSettings } from '../posting/group-sender.ts';
@@ -9,6 +9,8 @@ export interface TrackedWriterSettings<B extends TrackedBatch, E extends Encoded
   extends Omit<GroupSenderSettings<B, E>, 'prepare'> {
   /** Selects the columns whose values are labels, so that a changed value is another series. */
   isLabel(column: Column): boolean;
+  /** Called once for each batch, in order, before its series are followed: an output can change what labels and columns it has. */
+  adapt?(batch: Batch): Batch;
   /** Called once for each batch to send, in order: returns what `encode` needs to know. */
   follow(batch: TrackedBatch): B;
   /** Called once, after the last request. */
@@ -23,7 +25,7 @@ export type TrackedWriterContext = Pick<OutputContext, 'events' | 'queuedBatches
  * While the queue is empty it sends them alone. Return it from `open` of the output.
  */
 export function createTrackedWriter<B extends TrackedBatch, E extends EncodedPart>(
-  { isLabel, follow, close, ...sending }: TrackedWriterSettings<B, E>,
+  { isLabel, adapt = (batch) => batch, follow, close, ...sending }: TrackedWriterSettings<B, E>,
   { events, queuedBatches }: TrackedWriterContext,
 ): OutputWriter {
   const sensors = new SensorSplitter();
@@ -36,7 +38,7 @@ export function createTrackedWriter<B extends TrackedBatch, E extends EncodedPar
     entries.map(({ batch, origin }) => ({ batch: follow(batch), origin }));
   const groups = new GroupSender({
     ...sending,
-    prepare: (group) => followAll(tracker.track(group.map((batch) => sensors.split(batch)))),
+    prepare: (group) => followAll(tracker.track(group.map((batch) => adapt(sensors.split(batch))))),
   });
   const ends = new GroupSender({ ...sending, prepare: () => followAll(tracker.takeEnds()) });
   const stopSendingEnds = sendEndsWhenIdle(tracker, { queuedBatches, write: ends.write });

@@ -1,7 +1,6 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
-import { isOwnRecord } from '../../../../src/internal.ts';
+import { InfoLabels, isOwnRecord } from '../../../../src/internal.ts';
 import { SensorSplitter } from '../../../../src/output-kit/index.ts';
-import { InfoLabels } from './info-labels.ts';
 import { buildView, type SeriesView, type ViewSettings, type ViewTools } from './series-view.ts';
 
 /** The latest values of one device. */
@@ -24,35 +23,24 @@ export class LatestValues {
   readonly #tools: ViewTools;
   readonly #devices = new Map<string, DeviceValues>();
   readonly #sensors = new SensorSplitter();
-  readonly #infoLabels: InfoLabels | undefined;
+  readonly #infoLabels: InfoLabels;
   #forgotMs = 0;
 
   constructor(settings: ViewSettings) {
     this.#tools = { ...settings, labelNames: new Map() };
-    const { infoLabels = [], naming } = settings;
-    // With the names of the MIB, dashboards expect the labels of snmp_exporter.
-    if (infoLabels.length > 0 && naming !== 'mib') this.#infoLabels = new InfoLabels(infoLabels);
+    this.#infoLabels = new InfoLabels(settings.infoLabels ?? [], settings.naming);
   }
 
   /** `nowMs` is when it arrived: by default when it was measured. */
   take(given: Batch, nowMs = given.timeMs): void {
     const device = this.#getDevice(given.device);
-    const batch = this.#moveLabels(this.#sensors.split(given), device);
+    const batch = this.#infoLabels.move(this.#sensors.split(given), (each) => isInfoWriter(each, device));
     const key = `${batch.record}\n${batch.plan}`;
     const before = device.views.get(key);
     const endMs = isOwnRecord(batch.record) ? device.removedMs : device.goneMs;
     if (batch.timeMs <= endMs || batch.slotMs < (before?.batch.slotMs ?? 0)) return;
     dropReplaced(device.views, batch);
     device.views.set(key, buildView(batch, before, this.#tools, nowMs));
-  }
-
-  #moveLabels(batch: Batch, { views, infoPlans }: DeviceValues): Batch {
-    if (this.#infoLabels === undefined) return batch;
-    const { record, plan, tags } = batch;
-    const key = `${record}\n${tags[contextTag] ?? ''}`;
-    const writer = infoPlans.get(key);
-    if (writer === undefined || !views.has(`${record}\n${writer}`)) infoPlans.set(key, plan);
-    return this.#infoLabels.move(batch, infoPlans.get(key) === plan);
   }
 
   /** Ends every series of a device that is removed, or down: then those about its health stay. Its batches that are still in the queue are ignored. */
@@ -103,6 +91,14 @@ export class LatestValues {
 
 /** The tag that distinguishes the SNMPv3 contexts of a device. Each context has its own plans. */
 const contextTag = 'context';
+
+/** The first plan of a record writes, until it has no view any more. */
+function isInfoWriter({ record, plan, tags }: Batch, { views, infoPlans }: DeviceValues): boolean {
+  const key = `${record}\n${tags[contextTag] ?? ''}`;
+  const writer = infoPlans.get(key);
+  if (writer === undefined || !views.has(`${record}\n${writer}`)) infoPlans.set(key, plan);
+  return infoPlans.get(key) === plan;
+}
 
 /** Removes views of older definitions, by other plans, with the same fields of the record in the same context. */
 function dropReplaced(views: Map<string, SeriesView>, batch: Batch): void {

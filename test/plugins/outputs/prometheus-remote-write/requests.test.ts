@@ -118,6 +118,52 @@ describe('the prometheus-remote-write plugin', () => {
     ]);
   });
 
+  it('writes an alias on the info metric only, by one plan of the record', async () => {
+    const row = (alias: string) => ({
+      labels: { 'netif.index': '1', 'netif.alias': alias },
+      values: { v: 1 },
+    });
+    const poll = (plan: string, minute: number, alias: string) => ({
+      ...pollOf(minute, [row(alias)]),
+      plan,
+      intervalMs: 60_000,
+    });
+    const write = async (options: object) => {
+      await using writing = await startWriting(() => 204, { protocol: '1.0', ...options });
+      for (const minute of [0, 1]) {
+        const alias = minute === 0 ? 'old' : 'new';
+        await writing.deliver(poll('a', minute, alias));
+        await writing.deliver(poll('b', minute, alias));
+      }
+      // The definitions have changed: the plan `a` is not polled any more.
+      for (const minute of [3, 4]) await writing.deliver(poll('b', minute, 'new'));
+      return writing.series().map(short);
+    };
+    const info = 'snmp_test_mib_test_entry_info';
+    const v = (minute: number) => ['snmp_v', { netif_index: '1' }, 1, minute];
+    const texts = (alias: string, value: number | string, minute: number) => [
+      info,
+      { netif_alias: alias, netif_index: '1' },
+      value,
+      minute,
+    ];
+    assert.deepEqual(await write({}), [
+      v(0),
+      texts('old', 1, 0),
+      v(0),
+      texts('old', 'stale', 1),
+      v(1),
+      texts('new', 1, 1),
+      v(1),
+      v(3),
+      v(4),
+      texts('new', 1, 4),
+    ]);
+    const labelled = await write({ info_labels: [] });
+    assert.deepEqual(labelled[0], ['snmp_v', { netif_alias: 'old', netif_index: '1' }, 1, 0]);
+    assert.ok(labelled.every(([name]) => name === 'snmp_v'));
+  });
+
   it('marks all series of a device that goes down as stale, after its last values, even if nothing else is polled', async () => {
     await using writing = await startWriting((_, count) => (count === 2 ? 503 : 204), { protocol: '1.0' });
     const now = Date.now();

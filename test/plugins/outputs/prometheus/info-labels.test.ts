@@ -1,10 +1,12 @@
-import { deepEqual, match } from 'node:assert/strict';
+import { deepEqual, match, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { renderExposition } from '../../../../plugins/outputs/prometheus/exposition/exposition.ts';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
 import type { Batch } from '../../../../src/index.ts';
 import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
+import { InfoLabels, infoLabelsOption } from '../../../../src/output-kit/naming/info-labels.ts';
 import { createTestBatch } from '../../../../src/testing/index.ts';
+import { loadShippedDefinitions } from '../../../shipped/shipped.ts';
 
 const rows: Batch['rows'] = {
   count: 2,
@@ -74,8 +76,41 @@ describe('`info_labels` of prometheus', () => {
     );
   });
 
+  it('are fields, or endings of fields', () => {
+    const described = [
+      'if_mib_if_entry_info{netif="1",netif_name="Gi1",netif_alias="to the core"} 1',
+      'netif_errors{netif="1",netif_name="Gi1"} 1',
+      'netif_errors{netif="2",netif_name="Gi2"} 2',
+    ];
+    deepEqual(seriesOf(['*.alias'], [0]).sort(), described);
+    deepEqual(seriesOf(infoLabelsOption.info_labels.default as string[], [0]).sort(), described);
+  });
+
   it('are not moved without the option, and not with the names of the MIB', () => {
     match(seriesOf([], [0]).join(), /netif_alias="to the core"} 1/);
     deepEqual(seriesOf(['netif.alias'], [0], 'mib'), seriesOf([], [0], 'mib'));
+  });
+
+  it('are never index parts or names of shipped objects by default', () => {
+    const moving = new InfoLabels(infoLabelsOption.info_labels.default as string[]);
+    const isMoved = (field: string) => {
+      const batch = createTestBatch({ rows: [{ labels: { [field]: 'x' } }] });
+      return moving.move(batch, () => true) !== batch;
+    };
+    const { objects } = loadShippedDefinitions();
+    const index = [...objects.values()].flatMap((object) => object.index.flatMap(({ field }) => field ?? []));
+    const tags = [...objects.values()].flatMap(({ attributes }) =>
+      [...attributes.values()].flatMap(({ tag, fields }) => (tag ? fields.map(({ field }) => field) : [])),
+    );
+    deepEqual(index.filter(isMoved), []);
+    deepEqual(
+      tags.filter(
+        (field) => isMoved(field) && /\.(id|index|name)$/.test(field) && field !== 'netif.type.name',
+      ),
+      [],
+    );
+    const moved = new Set(tags.filter(isMoved));
+    for (const field of ['netif.alias', 'netif.descr', 'netif.type.name', 'disk.serial'])
+      ok(moved.has(field), field);
   });
 });
