@@ -41,7 +41,7 @@ export interface ReceptionReport {
 
 /** Enough that crossing threads costs little for each, and few enough for one turn of the main thread. */
 const groupSize = 128;
-/** How long a group waits for more: to wake the main thread costs as much as several notifications. */
+/** How long traps wait for more: to wake the main thread costs as much as several notifications. */
 const gatherMs = 5;
 /** Groups that the main thread may have. The rest waits here, where sources share the room. */
 const maxGroups = 4;
@@ -60,7 +60,7 @@ export class Reception {
   readonly #underWay: Pick<Waiting, 'informId' | 'source'>[][] = [];
   #listeners: NotificationListeners | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isFull = false;
+  #isUrgent = false;
   #isClosed = false;
 
   private constructor(settings: ReceptionSettings, sendGroup: (wire: Wire) => void) {
@@ -141,8 +141,9 @@ export class Reception {
     const dropped = this.#queue.add(source, { informId, source, wire });
     if (dropped !== undefined) setImmediate(() => this.#receiver.settle(dropped, 'queue'));
     this.#timer ??= setTimeout(() => this.#sendWaiting(), gatherMs);
-    if (this.#queue.size >= groupSize && !this.#isFull) {
-      this.#isFull = true;
+    // The sender of an inform waits for the answer.
+    if ((informId !== 0 || this.#queue.size >= groupSize) && !this.#isUrgent) {
+      this.#isUrgent = true;
       setImmediate(() => this.#sendWaiting());
     }
     return 'later';
@@ -151,7 +152,7 @@ export class Reception {
   #sendWaiting(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#isFull = false;
+    this.#isUrgent = false;
     while (!this.#isClosed && this.#queue.size > 0 && this.#underWay.length < maxGroups) {
       const group: Pick<Waiting, 'informId' | 'source'>[] = [];
       const wire: Wire = [];
