@@ -115,6 +115,7 @@ try {
     seconds: 12 * seconds,
     recordedPercent: share(even.results[0]!),
     cpuUsEach: round((even.cpuUs - idleUs) / even.results[0]!.recorded),
+    dropped: even.dropped,
     kernelDrops: even.kernelDrops,
     drainSeconds: even.drainSeconds,
     failures: even.pollFailures,
