@@ -1,22 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
-import { readDefinitions } from '../../plugins/definitions-loader/offline.ts';
-import { shippedDefinitions } from '../../src/collector/own-package.ts';
+import { describe, it, type TestContext } from 'node:test';
 import type { DraftAttribute, DraftObject } from '../../src/drafts/draft-set.ts';
 import { draftModule } from '../../src/drafts/from-mib/draft-module.ts';
-import { noShippedColumns, shippedColumns } from '../../src/drafts/from-mib/shipped-columns.ts';
+import { noShippedColumns } from '../../src/drafts/from-mib/shipped-columns.ts';
 import { writeDrafts } from '../../src/drafts/write-drafts.ts';
-import { rowsOf } from '../../src/index.ts';
 import { MibSet } from '../../src/mib/index.ts';
-import { pollRecording } from '../../src/testing/poll-recording.ts';
-import { parseRecording } from '../../src/testing/replay/recording/load-recording.ts';
-import { isLong } from '../support/long-run.ts';
-import { missingShared, sharedPath } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { pollDraft } from './poll-draft.ts';
 
 const module = `
 FAN-MIB DEFINITIONS ::= BEGIN
@@ -192,7 +184,7 @@ ${column('unitMemUsed', 'bytes', 'unit 1')}${column('unitSwapMemUsed', 'bytes', 
   it('is valid and gives the values of a recording, whatever its descriptions contain', async (context) => {
     const { set, out } = draftFans(context);
     writeDrafts(set, out, { intro: ['test'] });
-    const values = await poll(out, 'fan-mib', recording, false);
+    const values = await pollDraft(out, 'fan-mib', recording, false);
     equal(values.get('fan.name'), 'left');
     equal(values.get('fan.status.name'), 'failed');
     equal(values.get('sensor.value'), 21.5);
@@ -206,185 +198,3 @@ ${column('unitMemUsed', 'bytes', 'unit 1')}${column('unitSwapMemUsed', 'bytes', 
     );
   });
 });
-
-const sensorModule = (columns: string) => `
-HEAT-MIB DEFINITIONS ::= BEGIN
-IMPORTS enterprises, OBJECT-TYPE, Integer32 FROM SNMPv2-SMI;
-heat OBJECT IDENTIFIER ::= { enterprises 32473 }
-heatTable OBJECT-TYPE SYNTAX SEQUENCE OF HeatEntry MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" ::= { heat 1 }
-heatEntry OBJECT-TYPE SYNTAX HeatEntry MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" INDEX { heatIndex }
-  ::= { heatTable 1 }
-HeatEntry ::= SEQUENCE { heatIndex Integer32 }
-heatIndex OBJECT-TYPE SYNTAX Integer32 MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" ::= { heatEntry 1 }
-${columns}
-END
-`;
-const column = (name: string, arc: number, type: string, description: string, more = '') =>
-  `${name} OBJECT-TYPE SYNTAX ${type} ${more} MAX-ACCESS read-only STATUS current DESCRIPTION "${description}" ::= { heatEntry ${arc} }`;
-
-describe('what a draft says about sensors', () => {
-  const draft = (context: TestContext, columns: readonly string[]) => {
-    const folder = temporaryFolder(context);
-    writeFileSync(join(folder, 'HEAT-MIB'), sensorModule(columns.join('\n')));
-    const mibs = new MibSet([folder]);
-    const { set } = draftModule(mibs.module('HEAT-MIB')!, mibs, noShippedColumns);
-    writeDrafts(set, join(folder, 'out'), { intro: ['test'] });
-    const { problems } = readDefinitions({ directories: [join(folder, 'out')] }, undefined);
-    deepEqual(
-      problems.filter(({ rule }) => rule !== 'unknown-reference'),
-      [],
-    );
-    return attributesOf(set.objects, 'heatEntry');
-  };
-  const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
-
-  it('gives classes by units, limits by names, and parts and directions by words', (context) => {
-    const heat = draft(context, [
-      column('heatInletTemp', 2, 'Integer32', 'x', 'UNITS "Celsius"'),
-      column('heatInletHighCritical', 3, 'Integer32', 'x', 'UNITS "Celsius"'),
-      column('heatInputVoltage', 4, 'Integer32', 'The voltage in volts.'),
-      column('heatOutputVoltage', 5, 'Integer32', 'The voltage in volts.'),
-      column('heatMaxTemp', 6, 'Integer32', 'x', 'UNITS "Celsius"'),
-      column('heatSupplyStatus', 7, 'INTEGER { ok(1), warning(2), failed(3), absent(4) }', 'x'),
-    ]);
-    deepEqual(plain(heat.get('heatInletTemp')!.sensor), {
-      class: 'temperature',
-      name: 'Heat {heatIndex}',
-      part: 'chassis',
-      limits: { high_critical: 'heatInletHighCritical' },
-    });
-    deepEqual(plain(heat.get('heatInputVoltage')!.sensor), {
-      class: 'voltage',
-      name: 'Heat {heatIndex} Input voltage',
-      direction: 'input',
-    });
-    deepEqual(plain(heat.get('heatSupplyStatus')!.sensor), {
-      class: 'state',
-      name: 'Heat {heatIndex}',
-      part: 'supply',
-      state: { ok: [1], warning: [2], critical: [3] },
-    });
-    for (const bound of ['heatInletHighCritical', 'heatMaxTemp']) equal(heat.get(bound)!.sensor, undefined);
-  });
-
-  it('names the numbers that the description calls no value, and assumes a unit only from a name', (context) => {
-    const heat = draft(context, [
-      column('heatLevel', 2, 'Integer32', 'Level in percent. A value of -1 means that it is not available.'),
-      column('heatSpeed', 3, 'Integer32', 'From 1 to 65535 things.'),
-      column('heatHumidity', 4, 'Integer32', 'As measured.'),
-    ]);
-    deepEqual(heat.get('heatLevel')!.missing, [-1]);
-    equal(heat.get('heatSpeed')!.missing, undefined);
-    const { syntax, comments } = heat.get('heatHumidity')!;
-    deepEqual(
-      [syntax, comments],
-      ['Percent100', ['assumed: heatHumidity is in percent; the MIB does not say it']],
-    );
-  });
-
-  it('reads units without a syntax from descriptions', (context) => {
-    const heat = draft(context, [
-      column('heatApparent', 2, 'Integer32', 'The apparent power in tenths of kVA.'),
-      column('heatPressure', 3, 'Integer32', 'Suction pressure in kiloPascals (kPa).'),
-      column('heatFlow', 4, 'Integer32', 'Air flow in liters per second.'),
-      column('heatTcpCps', 5, 'Gauge32', 'New connections.'),
-      column('heatEnergy', 6, 'Gauge32', 'Units:1 Wh.'),
-      column('heatWait', 7, 'Gauge32', 'Waiting in various ways.'),
-    ]);
-    const shown = [...heat.values()].map(({ unit, scale, comments = [] }) => [
-      unit,
-      scale?.factor,
-      comments.length,
-    ]);
-    deepEqual(shown, [
-      ['VA', 100, 0],
-      ['Pa', 1_000, 0],
-      ['l/s', undefined, 0],
-      ['1/s', undefined, 0],
-      [undefined, 3_600, 0],
-      ['1', undefined, 1],
-    ]);
-  });
-
-  it('leaves tables of settings and of thousands of rows to who asks for them', (context) => {
-    const folder = temporaryFolder(context);
-    writeFileSync(
-      join(folder, 'HEAT-MIB'),
-      sensorModule(column('heatLevel', 2, 'Integer32', 'x')).replaceAll('heatEntry', 'heatSessionEntry'),
-    );
-    const mibs = new MibSet([folder]);
-    const { set } = draftModule(mibs.module('HEAT-MIB')!, mibs, noShippedColumns);
-    equal(set.objects[0]!.collect, 'on_request');
-  });
-});
-
-/** Modules and rows, with a recording that answers them. */
-const publicModules: readonly (readonly [module: string, row: string | undefined, recording: string])[] = [
-  ['IF-MIB', undefined, 'cisco-c3750'],
-  ['ENTITY-MIB', undefined, 'cisco-c3750'],
-  ['CISCO-PROCESS-MIB', undefined, 'cisco-n5000'],
-  ['UPS-MIB', undefined, 'eaton-93e-80'],
-  ['PowerNet-MIB', undefined, 'apc-8641'],
-  ['JUNIPER-MIB', 'jnxOperatingEntry', 'juniper-mx960-12-3r6-6'],
-  ['HUAWEI-ENTITY-EXTENT-MIB', 'hwEntityStateEntry', 'huawei-s5720'],
-  ['CISCO-ENVMON-MIB', 'ciscoEnvMonSupplyStatusEntry', 'cisco-c3750'],
-  ['PAN-COMMON-MIB', undefined, 'paloalto-pa-5000'],
-  ['XUPS-MIB', 'xupsInputEntry', 'eaton-93e-80'],
-];
-/** The others need the whole corpus, which only the long run unpacks. */
-const standardModules = new Set(['IF-MIB', 'ENTITY-MIB', 'UPS-MIB']);
-
-describe('drafts of public MIBs', { skip: missingShared('recordings') }, () => {
-  const corpus = mkdtempSync(join(tmpdir(), 'waywiser-mibs-'));
-  after(() => rmSync(corpus, { recursive: true, force: true }));
-  if (isLong) execFileSync('tar', ['-xJf', sharedPath('mibs-corpus.tar.xz'), '-C', corpus]);
-  const mibs = new MibSet([sharedPath('mibs'), corpus]);
-  const known = shippedColumns(readDefinitions({ directories: [shippedDefinitions()] }, undefined).compiled);
-
-  for (const [name, row, device] of publicModules) {
-    const skip = isLong || standardModules.has(name) ? false : 'npm run long compiles the whole corpus';
-    it(`${name}${row === undefined ? '' : `::${row}`} is valid and polls ${device}`, {
-      skip,
-    }, async (test) => {
-      const takesGroup = (group: { readonly name: string }) => row === undefined || group.name === row;
-      const { set } = draftModule(mibs.module(name)!, mibs, known, { takesGroup });
-      const out = join(temporaryFolder(test), 'out');
-      writeDrafts(set, out, { intro: ['test'] });
-      const recording = join(sharedPath('recordings'), `${device}.snmprec.gz`);
-      const values = await poll(out, set.objectGroups[0]!.id, recording, true);
-      ok(values.size > 0);
-      const attributes = set.objects.flatMap((object) => object.attributes);
-      const decisions = [...set.objects, ...attributes, ...(set.notifications ?? [])].flatMap(
-        ({ comments = [] }) => comments.filter((line) => line.startsWith('decide:')),
-      );
-      // PowerNet-MIB has 883 tables and groups. One device has a few of them.
-      ok(decisions.length < (name === 'PowerNet-MIB' ? 120 : 10), decisions.join('\n'));
-    });
-  }
-});
-
-/** The last value of each field. Fails when the definitions have an error. */
-async function poll(
-  out: string,
-  group: string,
-  from: string,
-  withShipped: boolean,
-): Promise<Map<string, unknown>> {
-  mkdirSync(join(out, 'device_groups'));
-  writeFileSync(join(out, 'device_groups/drafted.yml'), `drafted: { object_groups: [${group}] }\n`);
-  const directories = withShipped ? [shippedDefinitions(), out] : [out];
-  const { problems } = readDefinitions({ directories }, undefined);
-  deepEqual(
-    problems.filter(({ level }) => level === 'error'),
-    [],
-  );
-  const batches = await pollRecording({
-    definitions: directories,
-    recording: existsSync(from) ? from : parseRecording(from),
-    deviceGroups: ['drafted'],
-  });
-  const rows = batches.flatMap((batch) => [...rowsOf(batch)]);
-  return new Map(
-    rows.flatMap(({ labels, values }) => [...Object.entries(labels), ...Object.entries(values)]),
-  );
-}

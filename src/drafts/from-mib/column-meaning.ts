@@ -1,6 +1,7 @@
 import type { MibNode } from '../../mib/index.ts';
 import type { DraftAttribute } from '../draft-set.ts';
 import { wordsOf } from './field-words.ts';
+import { kindOfNumber } from './plain-numbers.ts';
 import { saidUnitOf } from './said-units.ts';
 import { syntaxOfUnit, type UnitSyntax } from './unit-syntax.ts';
 
@@ -104,13 +105,6 @@ function countedWord(words: readonly string[]): string {
   return words.findLast((word) => !/^(?:in|out|rx|tx|received|sent|hc|64|total)$/.test(word)) ?? '';
 }
 
-const identifiers =
-  /^(?:index|idx|id|ifindex|vlan|number|slot|port|unit|instance|version|oid|tag|key|as|group|channel)$/;
-const references =
-  /^(?:reference|ref|rev|revision|addr|address|module|position|code|bitmap|flags|mask|phase|bank|type|state|status|model|version|source|id|port|polarity|ctrl|synchronization|redundancy)$/;
-const quantities =
-  /^(?:count|counts|numberof|starts|total|sessions?|users?|clients?|connections?|entries|packets|pkts|errors|requests|size|used|free|max|min|current|usage|load|speed|rate|num|peers|routes|stations|processes|length|active|accumulated|available|hits|drops|depth|times|poles|meters|sources|outlets|breaks|retries|attempts|misses|tunnels|policies|priority|level|factor|scale|conn|seq|year|month|day)$/;
-
 function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
   const { name, type, typeName = '', hint } = node;
   const isSetting = isWritable(node);
@@ -118,7 +112,6 @@ function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
   if (/^(?:TimeStamp|TimeInterval|TimeTicks)$/.test(typeName))
     return { syntax: 'TicksCentiSec', metric: 'gauge' };
   const words = wordsOf(name);
-  const last = words.at(-1)!;
   if (/(?:Index(?:OrZero)?|VlanId\w*)$/.test(typeName))
     return { syntax: plain.startsWith('U') ? 'UnsignedAsID' : 'IntegerAsID' };
   const metric = isSetting ? undefined : ('gauge' as const);
@@ -144,19 +137,11 @@ function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
     const scale = factor === 1 ? {} : { scale: { factor } };
     return { syntax: plain, metric: 'gauge', unit: said.unit, ...scale };
   }
-  const isCount = /^(?:num|number|total)$/.test(words[words.length - 2] ?? '');
-  if (((isTable && identifiers.test(last)) || references.test(last)) && !isCount && type !== 'Gauge32')
-    return { syntax: type === 'Integer32' ? 'IntegerAsID' : 'UnsignedAsID' };
+  const kind = kindOfNumber(node, isTable);
+  if (kind === 'identifier') return { syntax: type === 'Integer32' ? 'IntegerAsID' : 'UnsignedAsID' };
   if (isSetting && decimals === 0) return { syntax: plain };
-  const isCertain =
-    decimals === 0 &&
-    (words.some((word) => quantities.test(word)) ||
-      /^num(?:ber)?$/.test(words[0]!) ||
-      /\bnumber ?of|\b(?:power factor|crest factor|calibration factor|in use|prefix len|err \w+)\b/.test(
-        words.join(' '),
-      ) ||
-      /num(?:ber)?$/i.test(name));
-  const comments = isCertain ? {} : { comments: [`decide: the unit of ${name}; "1" is a plain number`] };
+  const comments =
+    kind === 'count' ? {} : { comments: [`decide: the unit of ${name}; "1" is a plain number`] };
   return { syntax: plain, metric: 'gauge', ...scaleOf(decimals), unit: '1', ...comments };
 }
 
@@ -172,12 +157,17 @@ function unitSyntaxOf(
   decimals: number,
 ): UnitSyntax | undefined {
   if (units !== undefined) return syntaxOfUnit(units, decimals);
-  const said = saidUnit.exec(description.slice(0, 600).replace(/\s+/g, ' '));
+  const text = description.slice(0, 600).replace(/\s+/g, ' ');
+  if (/\b(?:measured|expressed) in [^.]* (?:if|when) [^.]*\botherwise\b/i.test(text)) return undefined;
+  const [, power = '', symbol] = saidSymbol.exec(text) ?? [];
+  if (symbol !== undefined) return syntaxOfUnit(`${power}${symbols[symbol] ?? symbol}`, decimals);
+  const said = saidUnit.exec(text);
   if (said !== null) return syntaxOfUnit(said[1]!.replace(/^an? /, ''), decimals);
   const [sentence = ''] = description.slice(0, 600).split(/\.\s/, 1);
   if (/\bpercentage\b|\bper ?cent\b/i.test(sentence)) return syntaxOfUnit('percent', decimals);
   const words = wordsOf(name);
-  if (words.includes('hours') && !words.includes('kwh')) return syntaxOfUnit('hours', decimals);
+  if ((words.includes('hours') || /\brun hours\b/i.test(sentence)) && !words.includes('kwh'))
+    return syntaxOfUnit('hours', decimals);
   const isShare = ranges?.length === 1 && ranges[0]!.min === 0 && ranges[0]!.max === 100;
   if (
     words.some((word) => /^(?:percent|percentage|pct)$/.test(word)) ||
@@ -220,6 +210,30 @@ const assumedUnits = [
   [/\bfrequency$/, 'hertz', 'hertz'],
   [/(?:active|real|peak|true) power$|\bwatts$/, 'watts', 'watts'],
 ] as const;
+
+/** As SI writes them: `mW` is no `MW`. */
+const symbols: Readonly<Record<string, string>> = {
+  V: 'volts',
+  mV: 'millivolts',
+  uV: 'microvolts',
+  A: 'amps',
+  mA: 'milliamps',
+  uA: 'microamps',
+  W: 'watts',
+  mW: 'milliwatts',
+  uW: 'microwatts',
+  kW: 'kilowatts',
+  KW: 'kilowatts',
+  MW: 'megawatts',
+  nm: 'nanometers',
+  C: 'celsius',
+};
+
+/** "Unit: mV." and ", in mV." with nothing of the sentence behind it. */
+const saidSymbol = new RegExp(
+  String.raw`(?:\b[Uu]nits?(?: is| are)? ?:? ?|\b[Mm]easured in |\bin )(?:the unit of )?` +
+    String.raw`((?:0\.0*1|tenths of|hundredths of) )?(${Object.keys(symbols).join('|')}|[KMG]?Hz|dBm|[KMG]bit/s|%)(?=[.,;)]|\s*$)`,
+);
 
 const saidUnit = new RegExp(
   String.raw`\b(?:in|as an?|as|is the|is an?|the|of|units?:?|units?: ?1|unit is|units are) ((?:(?:tenths?|hundredths?|thousandths?|0?\.0*1|1/10+(?:th)?s?) ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +

@@ -9,6 +9,7 @@ import { indexPartsOf } from './index-parts.ts';
 import { discoveryOf, findGroups, type MibGroup } from './mib-groups.ts';
 import { draftNotifications } from './notification-drafts.ts';
 import { splitRecords } from './record-drafts.ts';
+import { isAlwaysZero, withSaidStates } from './said-states.ts';
 import { findSensors, isHeavy, missingOf } from './sensor-drafts.ts';
 import type { ShippedColumns } from './shipped-columns.ts';
 
@@ -89,9 +90,9 @@ class Drafting {
     if (isTable && index.columns === undefined)
       return `${index.missing} of its index is in no module; name the directory of its MIB with --mibs`;
     const own = new Set(index?.columns?.map(({ oid }) => oid));
-    const columns = group.columns.filter(
-      (column) => !own.has(column.oid) && this.#isCollected(column, group, isTable),
-    );
+    const columns = group.columns
+      .filter((column) => !own.has(column.oid) && this.#isCollected(column, group, isTable))
+      .map(withSaidStates);
     if (columns.length === 0) return 'nothing in it can be collected';
     const known = this.#shipped.objects.has(`${this.#module.name}::${name}`);
     const isBeside = known && this.#selection.isBeside === true;
@@ -174,6 +175,10 @@ class Drafting {
     if (meaningOf(column, isTable) === undefined) return false;
     if (/passw|passphrase|secret|community(?:name|string)?$|privkey|authkey|presharedkey/i.test(name)) {
       this.left.push(`${name}: its name says that it is a secret`);
+      return false;
+    }
+    if (isAlwaysZero(column)) {
+      this.left.push(`${name}: its description says that it is always 0`);
       return false;
     }
     return !hasSuccessor(column, group.columns);

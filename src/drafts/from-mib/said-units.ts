@@ -15,29 +15,40 @@ export function saidUnitOf({ name, description = '' }: MibNode): SaidUnit | unde
   if (said === undefined) return undefined;
   const [, unit, factor] = units.find(([words]) => words.test(said))!;
   const exponent =
-    ['tenth', 'hundredth', 'thousandth'].findIndex((word) => power.toLowerCase().startsWith(word)) + 1;
+    ['tenth', 'hundre', 'thousa'].findIndex((word) => power.toLowerCase().startsWith(word)) + 1;
   return { unit, factor: Number((factor * 10 ** -exponent).toPrecision(6)) };
 }
 
 /** Each as a whole, in the order in which they are looked for. */
 const units: readonly (readonly [words: RegExp, unit: string, factor: number])[] = [
   [/^(?:kvar|kilo-?volt-?amps? reactive)$/i, 'var', 1_000],
+  [/^kvah$/i, 'VAh', 1_000],
   [/^(?:kva|kilo-?volt-?amp(?:ere)?s?)$/i, 'VA', 1_000],
   [/^(?:va|volt-?amp(?:ere)?s?)$/i, 'VA', 1],
   [/^(?:kpa|kilo-?pascals?)$/i, 'Pa', 1_000],
   [/^(?:pa|pascals?)$/i, 'Pa', 1],
   [/^bars?$/i, 'bar', 1],
   [/^(?:psi|pounds per square inch)$/i, 'psi', 1],
-  [/^inches of water$/i, 'inH2O', 1],
+  [/^(?:inches of water|inches water column|inwc)$/i, 'inH2O', 1],
   [/^(?:lit(?:er|re)s per second|l\/s)$/i, 'l/s', 1],
   [/^(?:lit(?:er|re)s per minute|l\/min)$/i, 'l/min', 1],
   [/^(?:cfm|cubic feet per minute)$/i, 'ft3/min', 1],
   [/^(?:gpm|gallons per minute)$/i, 'gal/min', 1],
+  [/^months$/i, 'months', 1],
+  [/^weeks$/i, 'weeks', 1],
+  [/^(?:degrees )?kelvins?$/i, 'K', 1],
+  [/^milli-?ohms?$/i, 'Ohm', 0.001],
+  [/^ohms?$/i, 'Ohm', 1],
+  [/^horse-?power$/i, 'hp', 1],
+  [/^(?:micro-?siemens(?: per |\/)(?:cm|centimeter)|us\/cm)$/i, 'uS/cm', 1],
+  [/^(?:rpm|(?:revolutions|rotations) per minute)$/i, 'rpm', 1],
+  [/^ps\/nm$/i, 'ps/nm', 1],
+  [/^(?:pps|packets per second)$/i, 'packets/s', 1],
   [/^(?:amp-?(?:ere)?[- ]?hours?|ah)$/i, 'Ah', 1],
 ];
 
 const pattern = new RegExp(
-  String.raw`\b(?:in|units?:?) ?(?:1 )?(tenths?|hundredths?|thousandths?)?(?: of)? ?(${units
+  String.raw`\b(?:in|units?:?|units? (?:is|are)) ?(?:1 )?(tenths?|hundred?ths?|thousandths?)?(?: of)? ?(${units
     .map(([words]) => words.source.slice(1, -1))
     .join('|')})\b`,
   'i',

@@ -33,10 +33,12 @@ const families: readonly Family[] = [
   family(/celsius|centigrade|\bdeg(?:ree)?s?\.? ?c\b|°c/, 'Temperature', 'C', small),
   family(/\bdbm\b/, 'Signal', 'DBm', small),
   family(/volts?\b(?!.{0,3}amp)|\b[mk]?v(?:ac|dc|rms)?\b/, 'Voltage', 'Volt', [...toNano, 'Kilo']),
-  family(/(?<!volts?.{0,2})\bm?amp(?:ere)?s?\b(?!.{0,3}hour)|milliamp|\bma\b|rms amps/, 'Current', 'Amp', [
-    ...toNano,
-    'Kilo',
-  ]),
+  family(
+    /(?<!volts?.{0,2})(?:\bm?|milli|micro|nano|kilo)amp(?:ere)?s?\b(?!.{0,3}hour)|\bma\b|rms amps/,
+    'Current',
+    'Amp',
+    [...toNano, 'Kilo'],
+  ),
   family(/watts?\b(?!.{0,3}h)|\b[mk]?w\b/, 'Power', 'Watt', [...toNano, 'Kilo', 'Mega', 'Giga']),
   {
     pattern: /hertz|\b[kmg]?hz\b/,
@@ -54,7 +56,7 @@ const families: readonly Family[] = [
     allowed: toNano,
     syntax: (power) => `Ticks${power}Sec`,
   },
-  family(/\bmet(?:er|re)s?\b/, 'Length', 'Meter', [...toNano, 'Kilo']),
+  family(/(?:\b|milli|micro|nano|kilo)met(?:er|re)s?\b/, 'Length', 'Meter', [...toNano, 'Kilo']),
 ];
 
 function family(pattern: RegExp, name: string, unit: string, allowed: readonly Power[]): Family {
@@ -84,6 +86,7 @@ export function syntaxOfUnit(units: string, decimals = 0): UnitSyntax | undefine
   const text = units
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
+    .replace(/\bM(?=(?:V|W|Wh)\b)/g, 'mega ')
     .toLowerCase()
     .slice(0, 200);
   const size = find(rates, text) ?? find(sizes, text);
@@ -92,9 +95,13 @@ export function syntaxOfUnit(units: string, decimals = 0): UnitSyntax | undefine
     const factor = (5 / 9) * (powerOf(text) === 'Deci' ? 0.1 : 1);
     return { syntax: 'TemperatureC', scale: { factor: Number(factor.toFixed(8)), offset: -17.77777778 } };
   }
-  if (/^(?:minutes?|mins?)\b/.test(text)) return { syntax: 'TicksMin' };
-  if (/^hours?\b/.test(text)) return { syntax: 'TicksMin', scale: { factor: 60 } };
-  if (/^days?\b/.test(text)) return { syntax: 'TicksMin', scale: { factor: 1440 } };
+  const [, part, long] =
+    /^(?:(tenths?|hundred?ths?) of )?(?:an? )?(minute|min|hour|hr|day)s?\b/.exec(text) ?? [];
+  if (long !== undefined) {
+    const minutes = { min: 1, hou: 60, hr: 60, day: 1440 }[long.slice(0, 3)]!;
+    const factor = part === undefined ? minutes : minutes / (part.startsWith('t') ? 10 : 100);
+    return { syntax: 'TicksMin', ...(factor === 1 ? {} : { scale: { factor } }) };
+  }
   if (/(?:\/| per )/.test(text.replace(/1\/1\d+/, ''))) return undefined;
   if (/watt.{0,3}h|\b[km]?wh\b/.test(text)) {
     const factor =

@@ -1,0 +1,181 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { readDefinitions } from '../../plugins/definitions-loader/offline.ts';
+import type { DraftObject } from '../../src/drafts/draft-set.ts';
+import { draftModule } from '../../src/drafts/from-mib/draft-module.ts';
+import { noShippedColumns } from '../../src/drafts/from-mib/shipped-columns.ts';
+import { writeDrafts } from '../../src/drafts/write-drafts.ts';
+import { MibSet } from '../../src/mib/index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const attributesOf = (objects: readonly DraftObject[], entry: string) =>
+  new Map(objects.find((object) => object.entry === entry)!.attributes.map((each) => [each.key, each]));
+
+const sensorModule = (columns: string) => `
+HEAT-MIB DEFINITIONS ::= BEGIN
+IMPORTS enterprises, OBJECT-TYPE, Integer32 FROM SNMPv2-SMI;
+heat OBJECT IDENTIFIER ::= { enterprises 32473 }
+heatTable OBJECT-TYPE SYNTAX SEQUENCE OF HeatEntry MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" ::= { heat 1 }
+heatEntry OBJECT-TYPE SYNTAX HeatEntry MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" INDEX { heatIndex }
+  ::= { heatTable 1 }
+HeatEntry ::= SEQUENCE { heatIndex Integer32 }
+heatIndex OBJECT-TYPE SYNTAX Integer32 MAX-ACCESS not-accessible STATUS current DESCRIPTION "x" ::= { heatEntry 1 }
+${columns}
+END
+`;
+const column = (name: string, arc: number, type: string, description: string, more = '') =>
+  `${name} OBJECT-TYPE SYNTAX ${type} ${more} MAX-ACCESS read-only STATUS current DESCRIPTION "${description}" ::= { heatEntry ${arc} }`;
+
+describe('what a draft says about sensors', () => {
+  const draft = (context: TestContext, columns: readonly string[]) => {
+    const folder = temporaryFolder(context);
+    writeFileSync(join(folder, 'HEAT-MIB'), sensorModule(columns.join('\n')));
+    const mibs = new MibSet([folder]);
+    const { set } = draftModule(mibs.module('HEAT-MIB')!, mibs, noShippedColumns);
+    writeDrafts(set, join(folder, 'out'), { intro: ['test'] });
+    const { problems } = readDefinitions({ directories: [join(folder, 'out')] }, undefined);
+    deepEqual(
+      problems.filter(({ rule }) => rule !== 'unknown-reference'),
+      [],
+    );
+    return attributesOf(set.objects, 'heatEntry');
+  };
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+  it('gives classes by units, limits by names, and parts and directions by words', (context) => {
+    const heat = draft(context, [
+      column('heatInletTemp', 2, 'Integer32', 'x', 'UNITS "Celsius"'),
+      column('heatInletHighCritical', 3, 'Integer32', 'x', 'UNITS "Celsius"'),
+      column('heatInputVoltage', 4, 'Integer32', 'The voltage in volts.'),
+      column('heatOutputVoltage', 5, 'Integer32', 'The voltage in volts.'),
+      column('heatMaxTemp', 6, 'Integer32', 'x', 'UNITS "Celsius"'),
+      column('heatSupplyStatus', 7, 'INTEGER { ok(1), warning(2), failed(3), absent(4) }', 'x'),
+    ]);
+    deepEqual(plain(heat.get('heatInletTemp')!.sensor), {
+      class: 'temperature',
+      name: 'Heat {heatIndex}',
+      part: 'chassis',
+      limits: { high_critical: 'heatInletHighCritical' },
+    });
+    deepEqual(plain(heat.get('heatInputVoltage')!.sensor), {
+      class: 'voltage',
+      name: 'Heat {heatIndex} Input voltage',
+      direction: 'input',
+    });
+    deepEqual(plain(heat.get('heatSupplyStatus')!.sensor), {
+      class: 'state',
+      name: 'Heat {heatIndex}',
+      part: 'supply',
+      state: { ok: [1], warning: [2], critical: [3] },
+    });
+    for (const bound of ['heatInletHighCritical', 'heatMaxTemp']) equal(heat.get(bound)!.sensor, undefined);
+  });
+
+  it('names the numbers that the description calls no value, and assumes a unit only from a name', (context) => {
+    const heat = draft(context, [
+      column('heatLevel', 2, 'Integer32', 'Level in percent. A value of -1 means that it is not available.'),
+      column('heatSpeed', 3, 'Integer32', 'From 1 to 65535 things.'),
+      column('heatHumidity', 4, 'Integer32', 'As measured.'),
+    ]);
+    deepEqual(heat.get('heatLevel')!.missing, [-1]);
+    equal(heat.get('heatSpeed')!.missing, undefined);
+    const { syntax, comments } = heat.get('heatHumidity')!;
+    deepEqual(
+      [syntax, comments],
+      ['Percent100', ['assumed: heatHumidity is in percent; the MIB does not say it']],
+    );
+  });
+
+  it('reads units without a syntax from descriptions', (context) => {
+    const heat = draft(context, [
+      column('heatApparent', 2, 'Integer32', 'The apparent power in tenths of kVA.'),
+      column('heatPressure', 3, 'Integer32', 'Suction pressure in kiloPascals (kPa).'),
+      column('heatFlow', 4, 'Integer32', 'Air flow in liters per second.'),
+      column('heatTcpCps', 5, 'Gauge32', 'New connections.'),
+      column('heatEnergy', 6, 'Gauge32', 'Units:1 Wh.'),
+      column('heatWait', 7, 'Gauge32', 'Waiting in various ways.'),
+    ]);
+    const shown = [...heat.values()].map(({ unit, scale, comments = [] }) => [
+      unit,
+      scale?.factor,
+      comments.length,
+    ]);
+    deepEqual(shown, [
+      ['VA', 100, 0],
+      ['Pa', 1_000, 0],
+      ['l/s', undefined, 0],
+      ['1/s', undefined, 0],
+      [undefined, 3_600, 0],
+      ['1', undefined, 1],
+    ]);
+  });
+
+  it('tells counts from sizes and rates, and milliwatts from megawatts', (context) => {
+    const heat = draft(context, [
+      column('heatMaxDelay', 2, 'Integer32', 'x'),
+      column('heatErrorRate', 3, 'Integer32', 'x'),
+      column('heatFailuresMax', 4, 'Integer32', 'x'),
+      column('heatLost', 5, 'Integer32', 'This object indicates the total number of lost probes.'),
+      column('heatLent', 6, 'Integer32', 'The number of kilobytes that are lent.'),
+      column('heatSlotPlace', 7, 'Integer32', 'The port number of the collector.'),
+      column('heatSmall', 8, 'Integer32', 'x', 'UNITS "mW"'),
+      column('heatLarge', 9, 'Integer32', 'x', 'UNITS "MW"'),
+      column('heatDrop', 10, 'Integer32', 'The drop. Unit: mV.'),
+      column('heatRun', 11, 'Integer32', 'Compressor 1 run hours. A value of -1 is none.'),
+      column('heatCarrier', 12, 'Integer32', 'Measured in MHz if the grid is coarse, otherwise in KHz.'),
+      column('heatBias', 13, 'Integer32', 'The bias current, in uA.'),
+    ]);
+    deepEqual(
+      [...heat.values()].map(({ key, syntax, comments = [] }) => [key, syntax, comments.length]),
+      [
+        ['heatMaxDelay', 'Integer32', 1],
+        ['heatErrorRate', 'Integer32', 1],
+        ['heatFailuresMax', 'Integer32', 0],
+        ['heatLost', 'Integer32', 0],
+        ['heatLent', 'BytesKiB', 0],
+        ['heatSlotPlace', 'Integer32', 1],
+        ['heatSmall', 'PowerMilliWatt', 0],
+        ['heatLarge', 'PowerMegaWatt', 0],
+        ['heatDrop', 'VoltageMilliVolt', 0],
+        ['heatRun', 'TicksMin', 0],
+        ['heatCarrier', 'Integer32', 1],
+        ['heatBias', 'CurrentMicroAmp', 0],
+      ],
+    );
+  });
+
+  it('reads states that a sentence spells out, unless the numbers are bits, bounds or not all', (context) => {
+    const heat = draft(context, [
+      column('heatLine', 2, 'Integer32', 'The line. 0 will indicate down, 1 will indicate up.'),
+      column('heatBits', 3, 'Integer32', 'Bit 0 indicates a fault, bit 1 indicates a warning.'),
+      column('heatQueue', 4, 'Integer32', '0 means the lowest, 3 means the highest.'),
+      column('heatRest', 5, 'Integer32 (0..9)', '0 means none, 1 means one.'),
+    ]);
+    deepEqual(
+      [...heat.values()].map(({ syntax }) => syntax),
+      ['EnumInteger', 'Integer32', 'Integer32', 'Integer32'],
+    );
+  });
+
+  it('leaves out what always reads 0, and keeps what is 0 only sometimes', (context) => {
+    const heat = draft(context, [
+      column('heatReset', 2, 'Integer32', 'Clears all. When read, it always returns 0.'),
+      column('heatSpare', 3, 'Integer32', 'An argument. A get of this OID will return 0.'),
+      column('heatCount', 4, 'Integer32', 'If the device is off, this object always returns 0.'),
+    ]);
+    deepEqual([...heat.keys()], ['heatCount']);
+  });
+
+  it('leaves tables of settings and of thousands of rows to who asks for them', (context) => {
+    const folder = temporaryFolder(context);
+    writeFileSync(
+      join(folder, 'HEAT-MIB'),
+      sensorModule(column('heatLevel', 2, 'Integer32', 'x')).replaceAll('heatEntry', 'heatSessionEntry'),
+    );
+    const mibs = new MibSet([folder]);
+    const { set } = draftModule(mibs.module('HEAT-MIB')!, mibs, noShippedColumns);
+    equal(set.objects[0]!.collect, 'on_request');
+  });
+});
