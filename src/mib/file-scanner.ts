@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openPlainFile } from './mib-files.ts';
 
 /** Reads many files one after the other into the same memory: to search thousands of them, nearly all time would go into allocating it. */
 export class FileScanner {
@@ -7,7 +8,7 @@ export class FileScanner {
   /** The first bytes of a file, until the next call. Undefined when it cannot be read; that is reported when it is loaded. */
   read(path: string, maxBytes: number): Buffer | undefined {
     try {
-      const file = openSync(path, 'r');
+      const { file } = openPlainFile(path);
       try {
         return this.#fill(file, maxBytes);
       } finally {

@@ -1,5 +1,14 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { join, sep } from 'node:path';
 import { SourceText } from './source-text.ts';
 
@@ -70,9 +79,11 @@ function listFolder(path: string, real: string): Pending[] {
 
 /** UTF-16 or UTF-8 where the file is that, Latin-1 otherwise. Reports a file that cannot be read, and returns no text for it. */
 export function readMibFile(path: string): SourceText {
+  let opened: number | undefined;
   try {
-    const { size } = statSync(path);
-    if (size <= maxFileBytes) return new SourceText(path, decode(readFileSync(path)));
+    const { file, size } = openPlainFile(path);
+    opened = file;
+    if (size <= maxFileBytes) return new SourceText(path, decode(readFileSync(file)));
     const source = new SourceText(path, '');
     const limit = `The file has ${size} bytes, and at most ${maxFileBytes} are read.`;
     source.report('error', 'file-too-large', limit, 0);
@@ -81,7 +92,22 @@ export function readMibFile(path: string): SourceText {
     const source = new SourceText(path, '');
     source.report('error', 'file-unreadable', `The file cannot be read: ${reasonOf(error)}.`, 0);
     return source;
+  } finally {
+    if (opened !== undefined) closeSync(opened);
   }
+}
+
+/** Does not wait for a writer when a pipe has taken the place of a file that was listed. The caller closes it. */
+export function openPlainFile(path: string): { readonly file: number; readonly size: number } {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const stats = fstatSync(file);
+  if (stats.isFile()) return { file, size: stats.size };
+  closeSync(file);
+  throw new NotPlainError();
+}
+
+class NotPlainError extends Error {
+  override readonly message = 'it is no plain file';
 }
 
 function decode(bytes: Buffer): string {
@@ -102,5 +128,6 @@ function decodeBigEndian(bytes: Buffer): string {
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof NotPlainError) return error.message;
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { missingShared, sharedPath } from '../support/needs.ts';
 import { compile, moduleOf, object, openMibs, table } from './support/compile-mibs.ts';
 
 const whole = moduleOf(`Name ::= TEXTUAL-CONVENTION
@@ -99,6 +102,25 @@ ${object('c', 'INTEGER', 'b 1')}`);
     );
     assert.equal(nodes['a']!.description, 'The end is missing');
     assert.deepEqual(problems, ['warning unterminated-text 6:15']);
+  });
+
+  it('of a public collection that is cut, or has other bytes, needs little time', {
+    skip: missingShared('mibs'),
+  }, (t) => {
+    const random = makeRandom(41);
+    const folder = sharedPath('mibs');
+    for (const name of readdirSync(folder).filter((each) => each.endsWith('.txt'))) {
+      const bytes = readFileSync(join(folder, name));
+      const cut = bytes.subarray(0, random(bytes.length));
+      const flipped = Buffer.from(bytes);
+      for (let flips = 0; flips < 50; flips++) flipped[random(bytes.length)] = random(256);
+      for (const text of [cut, flipped]) {
+        const before = process.cpuUsage();
+        survive(t, text);
+        const { user, system } = process.cpuUsage(before);
+        assert.ok(user + system < 5_000_000, `${name}: ${user + system} microseconds`);
+      }
+    }
   });
 
   it('of other kinds, such as zeros, is no module', (t) => {
