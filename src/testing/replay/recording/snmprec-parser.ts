@@ -45,7 +45,10 @@ export class SnmprecParser implements RecordingParser {
 
   #addDecorated(oid: Buffer, tagText: string, value: Buffer): void {
     const [, number, encoding, module] = /^(\d+)(?:([xe])|:(\w+))$/.exec(tagText) ?? [];
-    if (number === undefined) throw new LineProblem(`${excerpt(tagText)} is not a tag; write its number`);
+    if (number === undefined)
+      throw new LineProblem(
+        `${excerpt(tagText)} is not a tag; write its number, and x behind it for hexadecimal octets`,
+      );
     const tag = Number(number);
     if (module !== undefined) this.#sink.add(oid, tag, valueOfText(tag, firstValue(module, value)));
     else if (!octetTags.has(tag))
