@@ -10,6 +10,8 @@ const mib = `FAN-MIB DEFINITIONS ::= BEGIN
 IMPORTS enterprises, Counter, IpAddress FROM RFC1155-SMI OBJECT-TYPE FROM RFC-1212;
 fans OBJECT IDENTIFIER ::= { enterprises 63000 }
 ${column('fanTotal', 'INTEGER', 'fans 9')}
+${column('fanLit', 'INTEGER', 'fans 8')}
+fanLitInstance OBJECT IDENTIFIER ::= { fanLit 0 }
 ${column('fanTable', 'SEQUENCE OF FanEntry', 'fans 1')}
 ${column('fanEntry', 'FanEntry', 'fanTable 1').replace(' ::=', ' INDEX { bayNumber, fanHost, fanNumber } ::=')}
 ${column('fanHost', 'IpAddress', 'fanEntry 1')}
@@ -74,6 +76,9 @@ describe('import with MIB files', () => {
   [[inputs.snmp.field]]
     oid = "FAN-MIB::fanTotal.0"
     name = "total"
+  [[inputs.snmp.field]]
+    oid = "FAN-MIB::fanLitInstance"
+    name = "lit"
   [[inputs.snmp.table]]
     oid = "FAN-MIB::fanTable"
     [[inputs.snmp.table.field]]
@@ -98,6 +103,10 @@ describe('import with MIB files', () => {
         ['fanSpeed', `.${fan}.5`, 'gauge', undefined],
       ],
     );
-    equal(raw.objects.get('telegraf::totalScalars')?.attributes['total']?.oid, '.1.3.6.1.4.1.63000.9');
+    const all = [...raw.objects.values()].flatMap(({ attributes: own }) => Object.entries(own));
+    deepEqual(
+      all.map(([key, { oid }]) => `${key} ${oid}`).filter((line) => /\.63000\.[89]$/.test(line)),
+      ['lit .1.3.6.1.4.1.63000.8', 'total .1.3.6.1.4.1.63000.9'],
+    );
   });
 });

@@ -13,6 +13,7 @@ export function addMibs(known: KnownDefinitions, mibs: MibSet): KnownDefinitions
   const texts = new Map<string, string>();
   const columns = new Map(known.columns);
   const tables = new Map<string, readonly KnownColumn[]>();
+  const scalars = new Set<string>();
   const addColumn = (node: MibNode, isTable: boolean) => {
     const { module, name, oid, type } = node;
     if (oid === undefined) return;
@@ -23,7 +24,10 @@ export function addMibs(known: KnownDefinitions, mibs: MibSet): KnownDefinitions
   };
   for (const module of mibs.modules()) {
     for (const group of findGroups(module, mibs)) {
-      for (const column of group.columns) addColumn(column, group.index !== undefined);
+      for (const column of group.columns) {
+        addColumn(column, group.index !== undefined);
+        if (group.index === undefined && column.oid !== undefined) scalars.add(column.oid);
+      }
       const index = readIndex(group);
       if (index === undefined) continue;
       if (!indexes.has(group.oid)) indexes.set(group.oid, index);
@@ -32,6 +36,11 @@ export function addMibs(known: KnownDefinitions, mibs: MibSet): KnownDefinitions
       for (const key of [table?.oid, table && `${module.name}::${table.name}`])
         if (key !== undefined) tables.set(key, readable);
     }
+  }
+  // sysUpTimeInstance is the value of sysUpTime.
+  for (const { module, name, kind, oid = '' } of mibs.modules().flatMap(({ nodes }) => nodes)) {
+    const scalar = oid.replace(/\.0$/, '');
+    if (kind === 'node' && scalar !== oid && scalars.has(scalar)) columns.set(`${module}::${name}`, scalar);
   }
   return { ...known, indexes, counters, gauges, texts, columns, tables };
 }

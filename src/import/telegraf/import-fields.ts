@@ -81,7 +81,7 @@ export function importField(
   const name = field.get('name')?.text ?? spelled.replace(/^.*::|\.0$/g, '');
   if (oid === undefined) {
     const reason = spelled.includes('::')
-      ? 'The name is not in the definitions that ship. Name the directory of its MIB with --mibs, or write the number.'
+      ? 'The name is neither in the definitions that ship nor in the MIB files of --mibs. Name the directory of its MIB, or write the number.'
       : 'It needs a numeric OID.';
     report.refuse(field.get('oid') ?? field, spelled || name || 'field', reason);
     return undefined;
