@@ -68,7 +68,7 @@ function reportRefusals(receiver: ReturnType<typeof openReceiver>): void {
 /** What a person can do about the causes that occur here. */
 export const refusalTexts: Readonly<Record<string, string>> = {
   discovery: 'a question for an engine ID, which is no notification',
-  malformed: 'malformed',
+  malformed: 'not a valid SNMP notification',
   version: 'not SNMPv1, v2c or v3',
   pdu: 'neither a trap nor an inform',
   community: 'another community than that of -c',

@@ -149,6 +149,11 @@ describe('waywiser trap', { concurrency: 2 }, () => {
     assert.equal(stderr, '2026-01-02T03:04:05.250Z 192.0.2.1: refused: neither a trap nor an inform (pdu)\n');
   });
 
+  it('decode says in words why octets cannot be read', async (t) => {
+    const { code, stderr } = await run(t, 'decode', '3000');
+    assert.deepEqual([code, stderr], [1, 'refused: not a valid SNMP notification (malformed)\n']);
+  });
+
   it('decode prints octets of the command line', async (t) => {
     const { code, stdout, stderr } = await run(t, 'decode', v2c().toString('hex'), '--json');
     assert.deepEqual([code, stderr], [0, '']);
