@@ -72,6 +72,7 @@ function compareNode(module: string, own: MibNode, dump: DumpDictionary, types: 
     const linkage = dump.get('linkage');
     compare('index', own.augments === undefined ? own.index : undefined, namesOf(linkage));
     compare('augments', own.augments, augmentsOf(linkage));
+    compare('implied', own.implied ?? false, dump.text('implied') === 'true');
   }
   if (own.kind !== 'scalar' && own.kind !== 'column') return differences;
   compare(
