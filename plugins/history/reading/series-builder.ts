@@ -136,7 +136,7 @@ export class SeriesBuilder {
   }
 
   #widthAt(timeMs: number): number {
-    return Math.max(this.#intervalMs, this.#cells.get(timeMs)?.widthMs ?? 0);
+    return this.#cells.get(timeMs)?.widthMs ?? this.#intervalMs;
   }
 
   #cellAt(timeMs: number): Cell | undefined {
@@ -151,7 +151,7 @@ export class SeriesBuilder {
         maximum: Number.NEGATIVE_INFINITY,
         sum: 0,
         gap: 0,
-        widthMs: this.spanMs,
+        widthMs: Math.max(this.spanMs, this.#intervalMs),
       };
       this.#cells.set(key, cell);
     }

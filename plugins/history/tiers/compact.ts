@@ -139,12 +139,14 @@ function byPlan(samples: readonly Sample[]): Sample[][] {
   );
 }
 
+/** A block has one interval, and not more numbers than fit in memory. */
 function* cutParts(samples: readonly Sample[]): Generator<readonly Sample[]> {
   let start = 0;
   let cells = 0;
   for (const [i, { shape }] of samples.entries()) {
     const own = shape.keys.length * shape.columns.length;
-    if (cells > 0 && cells + own > maxCells) {
+    const isOther = shape.intervalMs !== samples[start]!.shape.intervalMs;
+    if (isOther || (cells > 0 && cells + own > maxCells)) {
       yield samples.slice(start, i);
       start = i;
       cells = 0;

@@ -201,6 +201,28 @@ describe('the store of the history', () => {
     await store.close();
   });
 
+  it('has no gaps where a record was polled less often than now', async () => {
+    const { store, ask, take } = await openStore('interval');
+    const row = { key: 'a', labels: {}, values: { level: 1 } };
+    const often = 10_000;
+    const slow = [0, 1, 2, 3].map((i) => pollAt(startMs + i * minuteMs, [row]));
+    const fast = [1, 2, 3].map((i) => ({
+      ...pollAt(startMs + 3 * minuteMs + i * often, [row]),
+      intervalMs: often,
+    }));
+    take(...slow, ...fast);
+    const times = [...slow, ...fast].map(({ timeMs }) => timeMs);
+    const check = async () => {
+      const answer = await ask({});
+      assert.deepEqual(answer.times, times);
+      assert.deepEqual(answer.series[0]!.gaps, []);
+    };
+    await check();
+    await store.sort();
+    await check();
+    await store.close();
+  });
+
   it('keeps limits in bytes and days by removing the oldest files', async () => {
     const limit = { maxBytes: 1024 * mebibyte, maxAgeMs: 1e12 };
     const { store, clock, take, files, lines } = await openStore('limits', {
