@@ -64,8 +64,10 @@ class ShapeReading {
       });
       return;
     }
-    // The span of a value ends just before the next one begins.
-    const [start, end] = [Math.floor(fromMs / stepMs) * stepMs + stepMs - 1, toMs + stepMs - 1];
+    // A value belongs to the span in which it is polled, which ends just before the next one begins. A rate is asked at the end
+    // of the polls that it is computed from: at the end of a span, these are the last ones of this span.
+    const beforeMs = wanted.isRate ? 0 : 1;
+    const [start, end] = [Math.floor(fromMs / stepMs) * stepMs + stepMs - beforeMs, toMs + stepMs - beforeMs];
     const found = await client.ask(
       'query_range',
       {
@@ -78,7 +80,7 @@ class ShapeReading {
     );
     this.#addAll(found, wanted, (series, timeMs, value) => {
       const [count, each] = this.#question.aggregate === 'count' ? [value, 0] : [1, toUnit(value)];
-      series.add(timeMs - stepMs + 1, count, each, each, each);
+      series.add(timeMs - stepMs + beforeMs, count, each, each, each);
     });
   }
 
@@ -90,7 +92,8 @@ class ShapeReading {
     const everyMs = Math.max(intervalMs || unknownIntervalMs, Math.ceil((toMs - fromMs) / maxRates));
     // Each rate needs two samples, of which one may be late.
     const rate = `rate(${selector}[${Math.ceil(1.5 * intervalMs + everyMs)}ms])`;
-    return `${over}_over_time(${rate}[${stepMs}ms:${everyMs}ms])`;
+    // Servers compute rates of a while after the last poll, too.
+    return `${over}_over_time(${rate}[${stepMs}ms:${everyMs}ms]) and count_over_time(${selector}[${stepMs}ms])`;
   }
 
   #addAll(

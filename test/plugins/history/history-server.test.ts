@@ -14,13 +14,23 @@ import { startHttpProgram } from '../outputs/support/http-program.ts';
 
 const minuteMs = 60_000;
 const polls = 40;
-const firstMs = Math.floor(Date.now() / (10 * minuteMs)) * 10 * minuteMs - (polls + 10) * minuteMs;
-const device = { name: 'a "quoted" \\ name', ip: '192.0.2.1', port: 161 };
+/** So long that a server has to aggregate the values of months. */
+const longStepMs = 500 * minuteMs;
+/**
+ * A long step begins with the first poll, between the polls, and after the last one. The other moments are too near to the first
+ * poll of a series: Prometheus only estimates a rate over more time than there are polls.
+ */
+const boundaryMs = Math.floor((Date.now() - (polls + 10) * minuteMs) / longStepMs) * longStepMs;
+const devices = [0, 30, 40].map((minutes) => ({
+  device: { name: `a "quoted" \\ name ${minutes}`, ip: '192.0.2.1', port: 161 },
+  firstMs: boundaryMs - minutes * minuteMs,
+}));
+const { device, firstMs } = devices[0]!;
 const record = 'IF-MIB::ifEntry';
 const isDown = (number: number) => number >= 20 && number < 24;
 
 /** Two interfaces that exchange their indexes after ten polls. No poll during four minutes, when the device is down. */
-function* listPolls(): Generator<Batch> {
+function* listPolls({ device, firstMs }: (typeof devices)[number]): Generator<Batch> {
   for (let number = 0; number < polls; number++) {
     const timeMs = firstMs + number * minuteMs;
     const head = {
@@ -83,7 +93,7 @@ async function startHistory(plugins: readonly object[], options: object) {
     ],
   });
   const pipeline = collector.getService(pipelineToken);
-  const all = [...listPolls()];
+  const all = devices.flatMap((each) => [...listPolls(each)]);
   for (const batch of all) pipeline.push(batch);
   while (Object.values(pipeline.counters.outputs).some(({ delivered }) => delivered < all.length))
     await sleep(2);
@@ -117,17 +127,22 @@ async function assertSameGraphs(url: string, flush: () => Promise<unknown>): Pro
     series[0]!.gaps.filter(({ why }) => why === 'down').map(({ fromMs }) => fromMs),
     [firstMs + 20 * minuteMs],
   );
-  // So many values that the server has to aggregate them.
-  const months: HistoryQuestion = {
-    ...range,
-    fromMs: range.toMs - 15e9,
-    toMs: range.toMs + 1,
-    stepMs: 30_000_000,
-    aggregate: 'max',
-  };
   const filled = (answer: Awaited<ReturnType<typeof disk.ask>>) =>
     rounded(answer).series.map(({ row, field, values }) => [row, field, values.filter((v) => v !== null)]);
-  assert.deepEqual(filled(await served.ask(months)), filled(await disk.ask(months)));
+  for (const { device, firstMs } of devices) {
+    const toMs = firstMs + polls * minuteMs;
+    const months: HistoryQuestion = {
+      ...range,
+      devices: [device.name],
+      fromMs: toMs - 15e9,
+      toMs: toMs + 1,
+      stepMs: longStepMs,
+      aggregate: 'max',
+    };
+    const expected = filled(await disk.ask(months));
+    assert.ok(expected.length > 0);
+    assert.deepEqual(filled(await served.ask(months)), expected, device.name);
+  }
   assert.deepEqual(await served.ask({ ...range, record: 'none', aggregate: 'mean' }), {
     times: [],
     series: [],
