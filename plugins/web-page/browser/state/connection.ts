@@ -1,24 +1,15 @@
 import { signal } from '@preact/signals';
-import { ApiProblem, type FollowedEvent } from '../../../../src/client/index.ts';
-import { api } from './api.ts';
+import { ApiProblem } from '../../../../src/client/index.ts';
+import { api, baseUrl } from './api.ts';
+import { EventExchange, keepEvents, lastEventId } from './recent-events.ts';
 import { isOpen, noticeRefusal } from './session.ts';
+import { abortWhenHidden, untilVisible } from './visibility.ts';
 
 export type ConnectionState = 'connecting' | 'live' | 'lost';
 
 export const connection = signal<ConnectionState>('connecting');
 /** Counts the times that a lost connection came back: what is shown is loaded again. */
 export const returns = signal(0);
-
-/** An event, and when it happened. */
-export interface SeenEvent {
-  readonly event: FollowedEvent;
-  readonly at: number;
-}
-
-const maxEvents = 1000;
-
-/** The latest events, newest first, without those of each poll. */
-export const events = signal<readonly SeenEvent[]>([]);
 
 const names = [
   'definitions.changed',
@@ -53,35 +44,52 @@ const names = [
 
 const retryMs = 3_000;
 
-/** Follows the collector's events until `signal` aborts. A lost connection comes back by itself. */
-export async function followConnection(signal: AbortSignal): Promise<void> {
-  let lastEventId: string | undefined = '0';
-  while (!signal.aborted) {
+/**
+ * Follows the collector's events until `stop` aborts. A lost connection comes back by itself. A browser has few connections per host, so
+ * a window holds one only while somebody sees it, and where the browser allows it, one window holds it for all.
+ */
+export async function followConnection(stop: AbortSignal): Promise<void> {
+  const exchange = new EventExchange(stop);
+  while (!stop.aborted) {
+    await untilVisible(stop);
+    const whileVisible = abortWhenHidden(stop);
     try {
-      await untilSignedIn(signal);
-      await api.call('isAlive', { signal });
+      await untilSignedIn(whileVisible);
+      await api.call('isAlive', { signal: whileVisible });
       noticeReturn();
-      const onLost = () => {
-        connection.value = 'lost';
-        void probe(signal);
-      };
-      for await (const event of api.events({
-        names,
-        signal,
-        onLost,
-        ...(lastEventId === undefined ? {} : { lastEventId }),
-      })) {
-        noticeReturn();
-        lastEventId = event.id;
-        keep(event);
-      }
+      exchange.ask();
+      await inTurn(whileVisible, () => followEvents(exchange, whileVisible));
     } catch (error) {
-      if (signal.aborted) return;
+      if (whileVisible.aborted) continue;
       noticeRefusal(error);
       if (!(error instanceof ApiProblem) || error.status >= 500) connection.value = 'lost';
     }
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    if (!whileVisible.aborted) await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
+}
+
+async function followEvents(exchange: EventExchange, signal: AbortSignal): Promise<void> {
+  const onLost = () => {
+    connection.value = 'lost';
+    void probe(signal);
+  };
+  exchange.isFollowing = true;
+  try {
+    for await (const event of api.events({ names, signal, onLost, lastEventId: lastEventId() })) {
+      noticeReturn();
+      const at = event.time === undefined ? Date.now() : Date.parse(event.time);
+      keepEvents([{ event, at }]);
+      exchange.tell([{ event, at }]);
+    }
+  } finally {
+    exchange.isFollowing = false;
+  }
+}
+
+/** Waits until no other window does the same. Browsers offer locks only over TLS and on loopback; elsewhere nobody waits. */
+async function inTurn(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+  if (isSecureContext) await navigator.locks.request(`events of ${baseUrl}`, { signal }, act);
+  else await act();
 }
 
 /** Says whether the collector answers again, because a stream without events is silent. */
@@ -116,17 +124,4 @@ function untilSignedIn(signal: AbortSignal): Promise<void> {
       queueMicrotask(() => stop());
     });
   });
-}
-
-let waiting: SeenEvent[] = [];
-
-/** Collects what arrives at once, so that a thousand events are one change of the page. */
-function keep(event: FollowedEvent): void {
-  if (waiting.length === 0) {
-    setTimeout(() => {
-      events.value = [...waiting.reverse(), ...events.peek()].slice(0, maxEvents);
-      waiting = [];
-    }, 100);
-  }
-  waiting.push({ event, at: event.time === undefined ? Date.now() : Date.parse(event.time) });
 }

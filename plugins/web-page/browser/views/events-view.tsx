@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { ChoiceField, SearchField } from '../parts/filter-fields.tsx';
 import { LongTable } from '../parts/long-table.tsx';
 import { Clock } from '../parts/texts.tsx';
-import { events, type SeenEvent } from '../state/connection.ts';
 import { place } from '../state/place.ts';
+import { events, type SeenEvent } from '../state/recent-events.ts';
 import { EventSentence } from './event-sentence.tsx';
 
 const kinds = [

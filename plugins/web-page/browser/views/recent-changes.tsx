@@ -1,7 +1,7 @@
 import { Panel, Quiet } from '../parts/panel.tsx';
 import { Ago } from '../parts/texts.tsx';
-import { events } from '../state/connection.ts';
 import { now } from '../state/now.ts';
+import { events } from '../state/recent-events.ts';
 import { EventSentence } from './event-sentence.tsx';
 import { foldRepeats } from './fold-repeats.ts';
 

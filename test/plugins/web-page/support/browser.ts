@@ -7,6 +7,7 @@ import { missingTool } from '../../../support/needs.ts';
 export const missingBrowser = missingTool('chromium');
 
 const executablePath = '/usr/bin/chromium';
+export const plainHost = 'collector.example';
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,6 +16,8 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A host over plain HTTP, where browsers offer less than on loopback.
+  `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,
 ];
 
 export interface OpenedPage {
