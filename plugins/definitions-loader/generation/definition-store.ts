@@ -36,6 +36,8 @@ export interface StoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly startThread: () => DefinitionThread;
+  /** How long the thread is kept without a request. */
+  readonly idleMs?: number;
   /** The other members of a cluster. */
   readonly fleet?: Fleet | undefined;
 }
@@ -58,7 +60,7 @@ export class DefinitionStore implements Definitions {
 
   constructor(options: StoreOptions) {
     this.#options = options;
-    this.#client = new WorkerClient(options.startThread);
+    this.#client = new WorkerClient(options.startThread, options.idleMs);
     this.#snapshot = snapshotPath(options.collector.stateDirectory);
     const { fleet, log } = options;
     this.#fleet = fleet && new FleetDefinitions(fleet, this.#fleetSteps(), log);
@@ -284,9 +286,14 @@ export class DefinitionStore implements Definitions {
       const about = { count: report.replaced.length, first: path.join(' '), file, replacedFile };
       log.info(about, 'Definitions replace others of the same name.');
     }
-    this.#saving = this.#client
-      .ask({ type: 'accept', generation: number, snapshot: this.#snapshot })
-      .catch((error: unknown) => log.error({ error }, 'Saving the last good definitions to disk failed.'));
+    this.#saving = this.#accept(number).catch((error: unknown) =>
+      log.error({ error }, 'Saving the last good definitions to disk failed.'),
+    );
+  }
+
+  /** What the thread holds beside the running generation is as large as that. It ends when the snapshot can replace it. */
+  async #accept(generation: number): Promise<void> {
+    this.#client.mayEnd = await this.#client.ask({ type: 'accept', generation, snapshot: this.#snapshot });
   }
 
   /** Gives a new worker the running set, so that it compares with the right one. */
@@ -295,7 +302,7 @@ export class DefinitionStore implements Definitions {
     await this.#read();
     const restored = await this.#client.ask({ type: 'restore', snapshot: this.#snapshot, secretsDirectory });
     if (restored === undefined) return;
-    await this.#client.ask({ type: 'accept', generation: this.current.number, snapshot: this.#snapshot });
+    await this.#accept(this.current.number);
   }
 }
 

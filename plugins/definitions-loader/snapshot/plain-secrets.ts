@@ -17,6 +17,18 @@ export function removeSecrets(entry: unknown): unknown {
   return mapSecrets(entry, undefined, false, (text) => (isSecretReference(text) ? text : removed));
 }
 
+/** Whether a snapshot of the file has less than the file. */
+export function hasPlainSecrets({ content: { kind, entries } }: CheckedFile): boolean {
+  if (!kindsWithSecrets.has(kind)) return false;
+  let found = false;
+  const look = (text: string) => {
+    found ||= !isSecretReference(text);
+    return text;
+  };
+  for (const entry of entries.values()) mapSecrets(entry, undefined, false, look);
+  return found;
+}
+
 /** Puts removed secrets back, from `current`: the same entry as in the files now. */
 function restoreSecrets(entry: unknown, current: unknown): unknown {
   return mapSecrets(entry, current, false, (text, now) =>

@@ -12,7 +12,7 @@ import {
 import { DefinitionReader } from '../reading/definition-reader.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import { packSnapshot, unpackSnapshot } from '../snapshot/packed-snapshot.ts';
-import { fillSecrets } from '../snapshot/plain-secrets.ts';
+import { fillSecrets, hasPlainSecrets } from '../snapshot/plain-secrets.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts';
 import { reportCandidate } from './candidate-report.ts';
 import { type DeltaPiece, findDelta } from './definition-delta.ts';
@@ -25,6 +25,8 @@ export class DefinitionEngine {
   readonly #env: SecretSources['env'];
   #accepted: Candidate | undefined;
   #candidate: Candidate | undefined;
+  /** The fingerprint of what the disk has. */
+  #saved: string | undefined;
   #files: ReadFiles['files'] = [];
   #delta: Iterator<DeltaPiece, void> | undefined;
 
@@ -43,9 +45,14 @@ export class DefinitionEngine {
   restore(path: string, secretsDirectory: string | undefined): CandidateReport | undefined {
     const snapshot = readSnapshot(path);
     if (snapshot === undefined) return undefined;
+    const read = this.#candidate;
+    if (read?.set.fingerprint === snapshot.fingerprint) {
+      this.#candidate = { ...read, isFromFiles: false };
+      return reportCandidate(this.#accepted?.set, read.set, false);
+    }
     const files = fillSecrets(snapshot.files, this.#files);
-    const read = { ...snapshot, files, problems: [], places: new Map() };
-    return this.#consider(read, secretsDirectory, { isFromFiles: false, withCost: false });
+    const restored = { ...snapshot, files, problems: [], places: new Map() };
+    return this.#consider(restored, secretsDirectory, { isFromFiles: false, withCost: false });
   }
 
   /** The set that was read last, or the one in use. */
@@ -79,16 +86,19 @@ export class DefinitionEngine {
     return done === true ? undefined : (value ?? undefined);
   }
 
-  /** The candidate is in use from now on. Saves it to disk when its files differ from the saved ones. */
-  accept(generation: number, snapshotFile: string): void {
+  /** The candidate is in use from now on. Saves it to disk when its files differ from the saved ones. Returns whether the disk has all of it. */
+  accept(generation: number, snapshotFile: string): boolean {
     const candidate = this.#candidate;
-    if (candidate === undefined) return;
-    const isSaved = this.#accepted?.set.fingerprint === candidate.set.fingerprint;
+    if (candidate === undefined) return false;
     this.#accepted = candidate;
     this.#candidate = undefined;
     this.#delta = undefined;
     const { files, fingerprint } = candidate.set;
-    if (!isSaved && candidate.isFromFiles) writeSnapshot(snapshotFile, { generation, fingerprint, files });
+    if (candidate.isFromFiles && this.#saved !== fingerprint) {
+      writeSnapshot(snapshotFile, { generation, fingerprint, files });
+    }
+    this.#saved = fingerprint;
+    return !files.some(hasPlainSecrets);
   }
 
   #consider(

@@ -13,21 +13,26 @@ export interface DefinitionThread {
   terminate(): Promise<number>;
 }
 
-/** The main thread's side of the worker. Replies come in the order of requests. Starts a worker that died again. */
+/** The main thread's side of the worker. Replies come in the order of requests. Starts a worker again that died, or ended because it had nothing to do. */
 export class WorkerClient {
   readonly #startThread: () => DefinitionThread;
+  readonly #idleMs: number;
   #worker: DefinitionThread | undefined;
+  #mayEnd = false;
+  #ending: NodeJS.Timeout | undefined;
   readonly #pending: { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }[] =
     [];
 
-  constructor(startThread: () => DefinitionThread) {
+  constructor(startThread: () => DefinitionThread, idleMs = 10_000) {
     this.#startThread = startThread;
+    this.#idleMs = idleMs;
   }
 
   ask<Type extends WorkerRequest['type']>(
     request: Extract<WorkerRequest, { type: Type }>,
   ): Promise<WorkerReplies[Type]> {
     return new Promise((resolve, reject) => {
+      clearTimeout(this.#ending);
       this.#pending.push({ resolve, reject });
       const worker = this.#runningWorker();
       worker.ref();
@@ -35,7 +40,14 @@ export class WorkerClient {
     });
   }
 
+  /** Whether the worker may end when it has nothing to do: what it holds can be restored. False for each new worker. */
+  set mayEnd(mayEnd: boolean) {
+    this.#mayEnd = mayEnd;
+    this.#endWhenIdle();
+  }
+
   async close(): Promise<void> {
+    clearTimeout(this.#ending);
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
@@ -49,6 +61,7 @@ export class WorkerClient {
   #runningWorker(): DefinitionThread {
     if (this.#worker !== undefined) return this.#worker;
     const worker = this.#startThread();
+    this.#mayEnd = false;
     worker.unref();
     worker.on('message', (reply) => {
       // A thread that was terminated may still send a reply.
@@ -56,6 +69,7 @@ export class WorkerClient {
       const { resolve, reject } = this.#pending.shift()!;
       // Only pending requests keep the process alive.
       if (this.#pending.length === 0) worker.unref();
+      this.#endWhenIdle();
       if ('value' in reply) resolve(reply.value as never);
       else reject(loaderFailure('DEFINITIONS_WORKER_FAILED', { reason: reply.error }));
     });
@@ -65,8 +79,16 @@ export class WorkerClient {
     return worker;
   }
 
+  #endWhenIdle(): void {
+    clearTimeout(this.#ending);
+    if (!this.#mayEnd || this.#pending.length > 0) return;
+    this.#ending = setTimeout(() => void this.close(), this.#idleMs).unref();
+  }
+
   #fail(worker: DefinitionThread, reason: string): void {
-    if (this.#worker === worker) this.#worker = undefined;
+    // The requests are those of another one that was started since.
+    if (this.#worker !== undefined && this.#worker !== worker) return;
+    this.#worker = undefined;
     for (const { reject } of this.#pending.splice(0)) {
       reject(loaderFailure('DEFINITIONS_WORKER_FAILED', { reason }));
     }

@@ -12,7 +12,7 @@ export type WorkerRequest =
       readonly secretsDirectory: string | undefined;
       readonly withCost: boolean;
     }
-  /** Makes the snapshot the candidate, its plain-text secrets taken from the set read before. */
+  /** Makes the snapshot the candidate, its plain-text secrets taken from the set read before, or that set if it is of the same files. */
   | { readonly type: 'restore'; readonly snapshot: string; readonly secretsDirectory: string | undefined }
   /** The candidate as a snapshot, compressed, without plain-text secrets. */
   | { readonly type: 'pack'; readonly isInUse: boolean }
@@ -37,7 +37,8 @@ export interface WorkerReplies {
   readonly pack: Uint8Array;
   readonly unpack: UnpackedReport;
   readonly next: DeltaPiece | undefined;
-  readonly accept: undefined;
+  /** Whether the snapshot has all of the set, so that another thread can restore it. */
+  readonly accept: boolean;
 }
 
 /** A summary of a candidate. */
