@@ -13,7 +13,11 @@ import {
 /** About the scrape itself, as snmp_exporter tells it. */
 export interface ScrapeFacts {
   readonly modules: readonly string[];
+  /** Of discovery and polls, and with the answer. */
+  readonly walkS: number;
   readonly durationS: number;
+  readonly packets: number;
+  readonly retries: number;
   readonly values: number;
 }
 
@@ -51,14 +55,19 @@ export class ScrapeExposition {
   }
 }
 
-export function* renderFacts({ modules, durationS, values }: ScrapeFacts): Generator<string> {
-  const labels = labelText('module', modules.join(','));
-  yield* [
-    `# HELP snmp_scrape_duration_seconds Total time of the scrape.\n# TYPE snmp_scrape_duration_seconds gauge\n`,
-    `snmp_scrape_duration_seconds{${labels}} ${durationS}\n`,
-    `# HELP snmp_scrape_pdus_returned Values that were returned.\n# TYPE snmp_scrape_pdus_returned gauge\n`,
-    `snmp_scrape_pdus_returned{${labels}} ${values}\n`,
-  ];
+export function* renderFacts(facts: ScrapeFacts): Generator<string> {
+  const { walkS, packets, retries, values, durationS } = facts;
+  const labels = labelText('module', facts.modules.join(','));
+  for (const [name, help, value] of [
+    ['walk_duration_seconds', 'Time that the discovery and the poll took.', walkS],
+    ['packets_sent', 'Requests that were sent for values, repeated ones too.', packets + retries],
+    ['packets_retried', 'Requests that were sent again.', retries],
+    ['pdus_returned', 'Values that were returned.', values],
+    ['duration_seconds', 'Total time of the scrape.', durationS],
+  ] as const) {
+    const metric = `snmp_scrape_${name}`;
+    yield `# HELP ${metric} ${help}\n# TYPE ${metric} gauge\n${metric}{${labels}} ${value}\n`;
+  }
 }
 
 /** The target is the label `instance`, which Prometheus adds. */

@@ -64,12 +64,13 @@ export function scrapeRoute(services: ScrapeServices): RoutePlugin {
         auth: query.auth,
         modules: [...new Set(modules)],
       });
-      const batches = await within(work, { ...facts, waitMs }, query.target);
+      const { batches, packets, retries } = await within(work, { ...facts, waitMs }, query.target);
       const values = batches.reduce((sum, { rows, columns }) => sum + rows.count * columns.length, 0);
-      const durationS = (performance.now() - begunMs) / 1000;
+      const elapsedS = () => (performance.now() - begunMs) / 1000;
+      const walkS = elapsedS();
       const text = function* () {
         yield* exposition.render(batches);
-        yield* renderFacts({ modules, durationS, values });
+        yield* renderFacts({ modules, walkS, durationS: elapsedS(), packets, retries, values });
       };
       return reply
         .type('text/plain; version=0.0.4; charset=utf-8')

@@ -15,8 +15,15 @@ export interface ScrapeServices {
   readonly targets: ScrapeTargets;
 }
 
+export interface Scrape {
+  readonly batches: readonly Batch[];
+  /** What it took, beside a discovery. */
+  readonly packets: number;
+  readonly retries: number;
+}
+
 /** Polls the target now, and returns its records of the modules. A new device, or one with a new module, is discovered first. */
-export async function scrape(services: ScrapeServices, request: ScrapeRequest): Promise<readonly Batch[]> {
+export async function scrape(services: ScrapeServices, request: ScrapeRequest): Promise<Scrape> {
   const { definitions, discovery, poller, targets } = services;
   const device = targets.find(request);
   const { name } = device.ref;
@@ -37,11 +44,17 @@ export async function scrape(services: ScrapeServices, request: ScrapeRequest): 
       return hasSensors ? [object?.record, 'sensor'] : [object?.record];
     }),
   );
+  const before = poller.deviceCounters(device);
   const batches = (await poll(device, request.modules, poller)).filter(({ record }) => records.has(record));
   // A poll without an answer makes no batches, and neither does one of empty tables.
   const hasRows = objects.some((id) => (known?.get(id)?.instances.length ?? 0) > 0);
   if (hasRows && !batches.some(hasValue)) throw failure('PROBE_NO_ANSWER', { device: name });
-  return batches;
+  const after = poller.deviceCounters(device);
+  return {
+    batches,
+    packets: (after?.packets ?? 0) - (before?.packets ?? 0),
+    retries: (after?.retries ?? 0) - (before?.retries ?? 0),
+  };
 }
 
 /** Whether the last discovery of the device did not look for all of its device groups. */

@@ -191,14 +191,17 @@ function recordOf(table: Table | undefined): Table | undefined {
   return record;
 }
 
-/** A short column that every agent has: a number or a state rather than a text, and not the index. */
+/**
+ * A column that all rows have, and not the index: what names the rows, where the table has it; else a short one. Counters are missing in
+ * the rows of interfaces that are down or virtual.
+ */
 function findDiscoveryColumn({ index }: Table, columns: readonly ColumnDraft[]): ColumnDraft | undefined {
   const readable = columns.filter(
     ({ key, at }) => at === undefined && index.every(({ label }) => label !== key),
   );
   const isShort = ({ syntax }: ColumnDraft) =>
     findSyntax(syntax)?.kind !== 'text' || syntax.startsWith('Enum');
-  return readable.find(isShort) ?? readable[0] ?? columns[0];
+  return readable.find(({ tag }) => tag === true) ?? readable.find(isShort) ?? readable[0] ?? columns[0];
 }
 
 /** The words that all columns begin with, such as `ifHC`, or the name that the source gives. */

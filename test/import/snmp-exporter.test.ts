@@ -40,6 +40,7 @@ modules:
       - { name: fanPortLoad, oid: 1.3.6.1.4.1.63000.7.2.1.3, type: gauge, help: Load, indexes: [{ labelname: fanIndex, type: gauge }, { labelname: fanPort, type: gauge }], lookups: [{ labels: [fanIndex], labelname: fanName, oid: ${entry}.3, type: DisplayString }] }
       - { name: fanPeerCost, oid: 1.3.6.1.4.1.63000.7.3.1.2, type: gauge, help: Cost, indexes: [{ labelname: fanPeer, type: InetAddress }] }
       - { name: fanTotal, oid: 1.3.6.1.4.1.63000.7.9.0, type: gauge, help: Total }
+      - { name: fanOk, oid: ${entry}.14, type: gauge, help: Ok, indexes: *index, lookups: *lookups, enum_values: { 1: ok, 2: failed }, scale: -1, offset: 2 }
   system:
     metrics: [{ name: sysUpTime, oid: 1.3.6.1.2.1.1.3, type: gauge, help: Uptime }]
 `;
@@ -77,7 +78,8 @@ describe('import snmp-exporter', () => {
       fanTextTenths: { syntax: 'NumberInText', metric: 'gauge', scale: { factor: 0.1 } },
       fanBuilt: { syntax: 'DateInText' },
       fanPeer: { syntax: 'IpAddressNoSuffix' },
-      fanBlob: { syntax: 'OctetString' },
+      fanBlob: { syntax: 'OctetStringHex' },
+      fanOk: { syntax: 'Integer', metric: 'gauge', scale: { factor: -1, offset: 2 } },
     });
     equal(attributes['fanTemperature']!.description, 'Heat');
     deepEqual(

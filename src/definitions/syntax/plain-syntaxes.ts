@@ -91,6 +91,14 @@ export const plainSyntaxes: readonly Syntax[] = [
       '0x7f00000100a1',
     ],
   ]),
+  ...rows('plain', 'anything', 'hex', 'text', [
+    [
+      'OctetStringHex',
+      'Octets as hexadecimal digits after 0x, also where they are text.',
+      '"eth0"',
+      '0x65746830',
+    ],
+  ]),
   ...rows('plain', 'an OID', 'oid', 'text', [
     ['ObjectIdentifier', 'An OID in decimal, no dot in front.', '.1.3.6.1.4.1.9', '1.3.6.1.4.1.9'],
     ['AutonomousType', 'An OID that names a type.', '.1.3.6.1.2.1.25.2.1.4', '1.3.6.1.2.1.25.2.1.4'],

@@ -14,6 +14,7 @@ export type Reading =
   | 'milliwatts'
   | 'opaque'
   | 'octets'
+  | 'hex'
   | 'identifier'
   | 'unsignedIdentifier'
   | 'oid'

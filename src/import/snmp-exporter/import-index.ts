@@ -47,7 +47,7 @@ export function readIndex(metric: SourceNode, name: string, oid: Oid, context: M
 
 /**
  * The names of an index column belong to its OID, which the file does not have when the column is no metric. Index columns nearly always
- * come first, in their order.
+ * come first, in their order. Where a metric is there, a number that no column has serves as well: nobody asks for it.
  */
 function guessColumn(
   oid: Oid,
@@ -56,6 +56,8 @@ function guessColumn(
   { columns }: ModuleContext,
 ): Oid | undefined {
   if (part.get('enum_values') === undefined) return undefined;
-  const guess = `${parentOid(oid)}.${position + 1}`;
-  return [...columns.values()].includes(guess) ? undefined : guess;
+  const guess = (column: number) => `${parentOid(oid)}.${column + position + 1}`;
+  return [...columns.values()].includes(guess(0)) ? guess(unusedColumns) : guess(0);
 }
+
+const unusedColumns = 1_000_000;

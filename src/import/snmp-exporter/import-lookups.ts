@@ -51,7 +51,7 @@ export function readLookups(
       continue;
     }
     if (label === name && !isText) {
-      refuse('It has the name of the metric.');
+      refuse('A label cannot have the name of a metric that is a number.');
       continue;
     }
     report.keep();

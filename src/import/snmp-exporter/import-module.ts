@@ -61,7 +61,9 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
   }
   report.refuseOthers(metric, metricKeys);
   const isBits = type === 'Bits';
-  const hasNames = importNames(metric, oid, name, isBits ? 'bitmap' : 'integer', context);
+  // A number that is scaled has no name, and it is the number that alerts compare.
+  const isScaled = type === 'gauge' && (metric.get('scale') ?? metric.get('offset')) !== undefined;
+  const hasNames = !isScaled && importNames(metric, oid, name, isBits ? 'bitmap' : 'integer', context);
   const translated = translateType(type, hasNames);
   if (translated === undefined) {
     report.refuse(metric.get('type') ?? metric, name, `The type “${type.slice(0, 40)}” is not known.`);
@@ -70,7 +72,9 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
   const { syntax: natural, metric: kind } = translated;
   const hinted = readHint(metric, name, type, report);
   const syntax = kind === 'counter' && !is64Bit(name) ? 'Counter32' : (hinted?.syntax ?? natural);
-  const difference = hinted === undefined ? translated.difference : hinted.difference;
+  const lostNames =
+    isScaled && metric.get('enum_values') !== undefined ? 'A number that is scaled has no names.' : undefined;
+  const difference = hinted === undefined ? (translated.difference ?? lostNames) : hinted.difference;
   const scale = readScale(metric, name, kind === 'gauge', report);
   const extracts = readExtracts(metric, name, context);
   const isText = extracts.length === 0 && isTextSyntax(syntax, kind);

@@ -13,10 +13,7 @@ const types: Readonly<Record<string, Translation>> = {
   Float: { syntax: 'Float32', metric: 'gauge' },
   Double: { syntax: 'Float64', metric: 'gauge' },
   DisplayString: { syntax: 'DisplayString' },
-  OctetString: {
-    syntax: 'OctetString',
-    difference: 'The exporter writes every text of octets in hexadecimal.',
-  },
+  OctetString: { syntax: 'OctetStringHex' },
   PhysAddress48: { syntax: 'MacAddressNoSuffix' },
   InetAddress: { syntax: 'IpAddressNoSuffix' },
   InetAddressMissingSize: { syntax: 'IpAddressNoSuffix' },
@@ -109,8 +106,9 @@ export function translateIndex(
         ? [{ type: 'Integer' }, { type: 'ImplicitOctetString', label, syntax: 'IpAddressNoSuffix' }]
         : 'Its address has no length in front, and it is not the last part.';
     case 'LldpPortId':
-    case 'OctetString':
       return octets('OctetString');
+    case 'OctetString':
+      return octets('OctetStringHex');
     case 'DisplayString':
       return octets('DisplayString');
     default:

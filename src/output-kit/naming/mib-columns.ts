@@ -1,4 +1,12 @@
-import type { Column, CounterColumn, MibColumn, NumberColumn, TextColumn } from '../../model/batch.ts';
+import type {
+  Column,
+  CounterColumn,
+  ListColumn,
+  MibColumn,
+  NumberColumn,
+  TextColumn,
+} from '../../model/batch.ts';
+import { gapCode } from '../../model/gap.ts';
 import type { FamilyKind, FamilyTable, NamedColumn } from './family-table.ts';
 import { dateNumbers, stateNumbers } from './text-numbers.ts';
 
@@ -15,14 +23,16 @@ export function nameMibColumn(
   const { about, metric } = column;
   const familyOf = (kind: FamilyKind) => families.getMibFamily(mib.name, kind, about, generation);
   switch (column.kind) {
-    case 'list':
-      return { column, family: familyOf('stateset') };
+    case 'list': {
+      const family = familyOf('stateset');
+      return { column: withNamedOnly(column, family.codes), family };
+    }
     case 'text': {
       const isNamed = about?.names !== undefined;
       if (mib.stateAs === 'set') return { column, family: familyOf('stateset') };
       if (mib.stateAs === 'label') return { column, family: familyOf('info') };
       if (!isNamed && about?.isTime !== true) {
-        return { column: mib.isMac ? inCapitals(column) : column, family: familyOf('text') };
+        return { column: mib.isMac ? asPhysAddresses(column) : column, family: familyOf('text') };
       }
       const family = familyOf('gauge');
       return { column: isNamed ? stateNumbers(column, family.codes) : dateNumbers(column), family };
@@ -57,8 +67,27 @@ function numbersOf(
   };
 }
 
-function inCapitals(column: TextColumn): TextColumn {
-  return { ...column, values: column.values.map((text) => text?.toUpperCase()) };
+/** Bits without a name are left out. */
+function withNamedOnly(column: ListColumn, codes: ReadonlyMap<string, number>): ListColumn {
+  if (codes.size === 0) return column;
+  return { ...column, values: column.values.map((list) => list?.filter((name) => codes.has(name))) };
+}
+
+/** Also where the device sent none. */
+function asPhysAddresses(column: TextColumn): TextColumn {
+  const values = column.values.map((text, row) =>
+    text === undefined && column.gaps?.[row] !== emptyGap ? undefined : physAddress(text ?? ''),
+  );
+  return { ...column, values, gaps: column.gaps?.map((gap) => (gap === emptyGap ? 0 : gap)) };
+}
+
+const emptyGap = gapCode('empty');
+
+/** An address as snmp_exporter writes it: in capitals, and at least six octets. Longer ones stay whole. */
+export function physAddress(text: string): string {
+  const octets = text === '' ? [] : text.toUpperCase().split(':');
+  while (octets.length < 6) octets.push('00');
+  return octets.join(':');
 }
 
 /** 64-bit counters, rounded beyond 2^53. */

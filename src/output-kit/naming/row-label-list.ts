@@ -1,5 +1,6 @@
 import type { Batch } from '../../model/batch.ts';
 import { addressText } from '../../model/device.ts';
+import { physAddress } from './mib-columns.ts';
 import { labelValue, type Naming, nameText, reserveName, validName } from './name-text.ts';
 
 /** Labels with a fixed meaning, which no field of a device may use. */
@@ -27,21 +28,30 @@ export function listRowLabels(batch: Batch, naming: Naming = 'fields'): RowLabel
     return { name, values, isMac: original?.isMac === true };
   });
   const tail = Object.entries(tags).map(([tag, value]) => label(labelName(tag, names), value));
+  const told = mib === undefined ? undefined : onlyText(batch);
   const seen = new Set<string>();
   const list = Array.from({ length: rows.count }, (_, row) => {
     const labels = [...head];
     for (const { name, values, isMac } of columns) {
       const value = values[row];
-      if (value !== undefined) labels.push(label(name, isMac ? value.toUpperCase() : value));
+      if (value !== undefined) labels.push(label(name, isMac ? physAddress(value) : value));
     }
     labels.push(...tail);
     // For Prometheus, an empty label is the same as no label.
-    const identity = labels.flatMap(([name, value]) => (value === '' ? [] : [name, value])).join('\0');
+    const known = labels.flatMap(([name, value]) => (value === '' ? [] : [name, value]));
+    const identity = [...known, told?.[row] ?? ''].join('\0');
     if (seen.has(identity)) labels.push(label('row', rows.keys[row] ?? String(row)));
     else seen.add(identity);
     return labels;
   });
   return { rows: list, names };
+}
+
+/** The texts of a record that has nothing else. Under its name in the MIB, each is a label of its own series. */
+function onlyText({ columns }: Batch): readonly (string | undefined)[] | undefined {
+  const [column] = columns;
+  if (columns.length !== 1 || column?.kind !== 'text') return undefined;
+  return column.about?.names === undefined && column.about?.isTime !== true ? column.values : undefined;
 }
 
 /** A label name for a field, different from those of the other fields of the same rows. */

@@ -164,6 +164,13 @@ describe('a column decoder', () => {
     equal(decodeOne('OctetString', 'opaque 0x9f7804402000').value, '0x9f7804402000');
   });
 
+  it('reads an ASN.1 REAL in an Opaque, also one of eight octets', () => {
+    equal(decodeOne('Float32', 'opaque 0x0906033435452d32').value, 0.45);
+    equal(decodeOne('Opaque', 'opaque 0x090703323137452d32').value, 2.17);
+    equal(decodeOne('Float64', 'opaque 0x0903033445').gap, decodeGap);
+    equal(decodeOne('OctetString', 'opaque 0x0903803445').value, '0x0903803445');
+  });
+
   it('reads only the place that the tag names, whatever an earlier poll left in the other one', () => {
     const stale: RawColumn = { ...rawNumber(rawTag.gauge32, 7), octets: ['eth0'] };
     equal(decodeOne('DisplayString', stale).value, '7');

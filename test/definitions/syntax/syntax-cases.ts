@@ -29,6 +29,7 @@ export const syntaxCases: readonly (readonly [syntax: string, raw: string, value
   ['SignalDeciMicroWatt', '100', -20],
   ['SignalNanoWatt', '1000000', 0],
   ['OctetString', '0x000102fe', '0x000102fe'],
+  ['OctetStringHex', '"eth0"', '0x65746830'],
   ['DisplayString', '"Zürich, Gebäude 7"', 'Zürich, Gebäude 7'],
   ['TAddress', '0xc0a80001a1', '0xc0a80001a1'],
   ['ObjectIdentifier', '.1.3.6.1.4.1.4294967295', '1.3.6.1.4.1.4294967295'],

@@ -7,7 +7,7 @@ import { shippedDefinitions } from '../../../src/collector/own-package.ts';
 import { printed } from '../../cli/support/printed.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-interface Note {
+export interface Note {
   readonly file: string;
   readonly line: number;
   readonly column: number;

@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { env } from 'node:process';
-import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { stringify } from 'yaml';
-import snmpExporter from '../../../plugins/snmp-exporter/index.ts';
-import poller from '../../../plugins/snmp-poller/index.ts';
 import { compareOids } from '../../../src/model/oid.ts';
 import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
-import { imported } from '../../import/support/imported.ts';
-import { findFreePort } from '../../support/free-port.ts';
 import { missingTool } from '../../support/needs.ts';
-import { startApi } from '../http-api/support/api-stack.ts';
-import { DefinitionFolder } from '../support/definition-folder.ts';
-
-env['EXPORTER_TEST_COMMUNITY'] = 'public';
+import { seriesOf, startBoth } from './support/both-exporters.ts';
 
 const recording = fileURLToPath(new URL('../../recordings/switch.snmprec', import.meta.url));
 
@@ -129,7 +115,7 @@ const outlets = {
   ],
 };
 
-const outletRecording = [
+const outletRecording = recordingOf([
   ['1.3.6.1.2.1.1.3.0', 67, 100],
   [`${rack}.2.1`, 4, 'north'],
   [`${rack}.2.2`, 4, 'south'],
@@ -143,49 +129,80 @@ const outletRecording = [
       [`${outlet}.7.${instance}`, 4, 2305 + 5 * i],
     ],
   ),
-]
-  .sort(([one], [other]) => compareOids(String(one), String(other)))
-  .map((line) => `${line.join('|')}\n`)
-  .join('');
+]);
 
-async function startRealExporter(test: TestContext, config: string): Promise<number> {
-  const port = await findFreePort();
-  const child = spawn(
-    'prometheus-snmp-exporter',
-    [`--config.file=${config}`, `--web.listen-address=127.0.0.1:${port}`],
-    { stdio: 'ignore' },
-  );
-  const exited = once(child, 'exit');
-  test.after(async () => {
-    child.kill('SIGKILL');
-    await exited;
-  });
-  while (child.exitCode === null) {
-    if (
-      await fetch(`http://127.0.0.1:${port}/`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return port;
-    await sleep(50);
-  }
-  throw new Error('prometheus-snmp-exporter did not start');
-}
+const every = '1.3.6.1.4.1.32473.9.4.1';
+const ofRow = { indexes: [{ labelname: 'thing', type: 'gauge' }] };
+const bits = new Map(['hot', 'loud', 'dirty'].map((name, bit) => [bit, name]));
 
-/** Every series with its value, without those about the scrape. Names of labels are sorted. */
-function seriesOf(text: string): Record<string, number> {
-  const series: Record<string, number> = {};
-  for (const line of text.split('\n')) {
-    const [, name = '', labelText = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-    if (value === undefined || name.startsWith('snmp_scrape_')) continue;
-    // For Prometheus, an empty label is none.
-    const labels = [...labelText.matchAll(/(\w+)="((?:[^"\\]|\\.)+)"/g)].map(
-      ([, key, own]) => `${key}=${own}`,
-    );
-    series[`${name} ${labels.sort().join(' ')}`] = Number(value);
-  }
-  return series;
+/** Every type that the exporter has, with values that have no name, are empty, or too short. */
+const types = {
+  walk: ['1.3.6.1.4.1.32473.9.4'],
+  version: 2,
+  auth: { community: 'public' },
+  metrics: [
+    metric('thingState', `${every}.2`, 'EnumAsStateSet', { ...ofRow, enum_values: enumOf('up', 'down') }),
+    metric('thingKind', `${every}.3`, 'EnumAsInfo', { ...ofRow, enum_values: enumOf('axial', 'radial') }),
+    metric('thingAlarms', `${every}.4`, 'Bits', { ...ofRow, enum_values: bits }),
+    metric('thingAddress', `${every}.5`, 'PhysAddress48', ofRow),
+    metric('thingBlob', `${every}.6`, 'OctetString', ofRow),
+    metric('thingText', `${every}.7`, 'DisplayString', ofRow),
+    metric('thingHost', `${every}.8`, 'InetAddressIPv4', ofRow),
+    metric('thingBuilt', `${every}.9`, 'DateAndTime', ofRow),
+    metric('thingLoad', `${every}.10`, 'Float', ofRow),
+    metric('thingRatio', `${every}.11`, 'Double', ofRow),
+    metric('thingModel', `${every}.12`, 'OctetString', ofRow),
+    // A text that is the only label of its series.
+    metric('thingName', `${every}.13`, 'DisplayString', {
+      ...ofRow,
+      lookups: [
+        { labels: ['thing'], labelname: 'thingName', oid: `${every}.13`, type: 'DisplayString' },
+        { labels: [], labelname: 'thing' },
+      ],
+    }),
+    // The exporter shows the kind of a row by its number.
+    metric('thingByKind', '1.3.6.1.4.1.32473.9.4.2.1.2', 'gauge', {
+      indexes: [
+        { labelname: 'kind', type: 'EnumAsInfo', enum_values: enumOf('axial', 'radial') },
+        { labelname: 'place', type: 'gauge' },
+      ],
+    }),
+    metric('thingOfKind', '1.3.6.1.4.1.32473.9.4.2.1.1', 'gauge', {
+      indexes: [
+        { labelname: 'kind', type: 'EnumAsInfo', enum_values: enumOf('axial', 'radial') },
+        { labelname: 'place', type: 'gauge' },
+      ],
+    }),
+  ],
+};
+
+const typeRecording = recordingOf([
+  ['1.3.6.1.2.1.1.3.0', 67, 100],
+  ...[1, 2, 7].map((value, i) => [`${every}.2.${i + 1}`, 2, value] as const),
+  ...[1, 2, 7].map((value, i) => [`${every}.3.${i + 1}`, 2, value] as const),
+  ...['a0', '', 'f0ff'].map((octets, i) => [`${every}.4.${i + 1}`, '4x', octets] as const),
+  ...['0242ac110002', '', '0a0b0c0d0e'].map((octets, i) => [`${every}.5.${i + 1}`, '4x', octets] as const),
+  ...['00ff', '', '6162'].map((octets, i) => [`${every}.6.${i + 1}`, '4x', octets] as const),
+  ...['61', '', 'c3bc'].map((octets, i) => [`${every}.7.${i + 1}`, '4x', octets] as const),
+  ...['192.0.2.1', '0.0.0.0'].map((address, i) => [`${every}.8.${i + 1}`, 64, address] as const),
+  ...['07e60b18080f1e00', '07e60b18080f1e002b0100'].map(
+    (octets, i) => [`${every}.9.${i + 1}`, '4x', octets] as const,
+  ),
+  ...['9f780441ac0000', '9f7804c0100000'].map(
+    (octets, i) => [`${every}.10.${i + 1}`, '68x', octets] as const,
+  ),
+  ...['9f7908bfb999999999999a'].map((octets, i) => [`${every}.11.${i + 1}`, '68x', octets] as const),
+  ...['1.3.6.1.4.1.9', '0.0'].map((oid, i) => [`${every}.12.${i + 1}`, 6, oid] as const),
+  ...['a', 'b', 'c'].map((text, i) => [`${every}.13.${i + 1}`, 4, text] as const),
+  ...['1.1', '2.1', '3.1'].map((row, i) => [`1.3.6.1.4.1.32473.9.4.2.1.1.${row}`, 2, i] as const),
+  ...['1.1', '2.1', '3.1'].map((row, i) => [`1.3.6.1.4.1.32473.9.4.2.1.2.${row}`, 2, i] as const),
+]);
+
+function recordingOf(lines: readonly (readonly (string | number)[])[]): string {
+  return [...lines]
+    .sort(([one], [other]) => compareOids(String(one), String(other)))
+    .map((line) => `${line.join('|')}\n`)
+    .join('');
 }
 
 describe('GET /snmp of a module that was imported from snmp.yml', () => {
@@ -195,32 +212,17 @@ describe('GET /snmp of a module that was imported from snmp.yml', () => {
     const agents = {
       if_mib: await startReplayAgent({ recording }),
       outlets: await startReplayAgent({ recording: parseRecording(outletRecording) }),
+      types: await startReplayAgent({ recording: parseRecording(typeRecording) }),
     };
     for (const agent of Object.values(agents)) test.after(() => agent.close());
-    const { directory, source, refused } = await imported(test, 'snmp-exporter', {
-      'snmp.yml': stringify({ ...modules, outlets }),
-    });
+    const { scrape, refused } = await startBoth(test, { ...modules, outlets, types });
     assert.deepEqual(refused, []);
-    const port = await startRealExporter(test, join(source, 'snmp.yml'));
-
-    // What a person adds: the networks, and where the secret is.
-    for (const name of ['autodiscover/networks.yml', 'defaults/device.yml']) {
-      const text = readFileSync(join(directory, name), 'utf8')
-        .replaceAll('networks: []', 'networks: [127.0.0.1/32]')
-        .replace(/\$\{file:[^}]*\}/g, '${env:EXPORTER_TEST_COMMUNITY}');
-      writeFileSync(join(directory, name), text);
-    }
-    const api = await startApi(test, new DefinitionFolder(test, {}, directory), {
-      more: [{ plugin: poller, options: { health_every_s: 0 } }, { plugin: snmpExporter }],
-    });
-
     for (const [module, agent] of Object.entries(agents)) {
-      const query = `target=127.0.0.1:${agent.port}&module=${module}`;
-      const theirs = await (await fetch(`http://127.0.0.1:${port}/snmp?${query}`)).text();
-      const ours = await api.call('GET', `/snmp?${query}&auth=${module}`);
+      const { theirs, scrapeOurs } = await scrape(agent.port, module);
+      const ours = await scrapeOurs();
       assert.equal(ours.status, 200, ours.text);
-      const expected = seriesOf(theirs);
-      assert.ok(Object.keys(expected).length > (module === 'if_mib' ? 300 : 15), theirs.slice(0, 500));
+      const expected = seriesOf(theirs.text);
+      assert.ok(Object.keys(expected).length > (module === 'if_mib' ? 300 : 15), theirs.text.slice(0, 500));
       assert.deepEqual(seriesOf(ours.text), expected);
     }
   });

@@ -66,6 +66,10 @@ describe('GET /snmp', () => {
     }
     assert.equal(families.get('sysUpTime')!.samples.length, 1);
     assert.deepEqual(families.get('snmp_scrape_duration_seconds')!.samples[0]!.labels, { module: 'switch' });
+    const fact = (name: string) => Number(families.get(`snmp_scrape_${name}`)!.samples[0]!.value);
+    assert.ok(fact('walk_duration_seconds') <= fact('duration_seconds'));
+    assert.ok(fact('packets_sent') >= 1 && fact('packets_retried') <= fact('packets_sent'));
+    assert.ok(fact('pdus_returned') >= families.get('ifHCInOctets')!.samples.length);
   });
 
   it('serves only the asked modules, and discovers a target again for a new one', async (test) => {

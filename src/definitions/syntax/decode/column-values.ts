@@ -7,7 +7,7 @@ import type { ColumnMemory } from './column-memory.ts';
 import { decodeDateAndTime } from './date-and-time.ts';
 import { readDateInText } from './date-in-text.ts';
 import { readExactInteger } from './number-column.ts';
-import { decodeOctets, isPlainText } from './octet-text.ts';
+import { decodeOctets, isPlainText, upperHexText } from './octet-text.ts';
 import { type Octets, octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import { readNumber } from './raw-number.ts';
 
@@ -115,6 +115,8 @@ function textAt(
       return decodeRoutePrefix(octets);
     case 'mac':
       return decodeMac(octets);
+    case 'hex':
+      return raw.tags[row] === rawTag.ipAddress ? octets.join('.') : upperHexText(octets);
     case 'dateAndTime':
       return decodeDateAndTime(octets);
     case 'dateInText':
@@ -162,6 +164,7 @@ const oidReadings: ReadonlySet<Reading> = new Set([
   'oid',
   'oidNames',
   'octets',
+  'hex',
   'identifier',
   'unsignedIdentifier',
 ]);
@@ -171,6 +174,7 @@ function numberText(raw: RawColumn, row: number, reading: Reading): string | und
   if (!Number.isFinite(value)) return undefined;
   switch (reading) {
     case 'octets':
+    case 'hex':
     case 'identifier':
       return Number.isInteger(value) ? String(readExactInteger(raw, row)) : String(value);
     case 'unsignedIdentifier':

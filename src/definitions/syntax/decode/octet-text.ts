@@ -45,6 +45,11 @@ function hexText(octets: Uint8Array): string {
   return cap(`0x${hexDigits(octets.subarray(0, maxCharacters / 2), '')}`, octets.length * 2 + 2);
 }
 
+/** `0x` and two digits per octet, in capitals; nothing for no octets. */
+export function upperHexText(octets: Uint8Array): string {
+  return octets.length === 0 ? '' : `0x${hexText(octets).slice(2).toUpperCase()}`;
+}
+
 export function hexDigits(octets: Uint8Array, separator: string): string {
   let text = '';
   for (let at = 0; at < octets.length; at++) {

@@ -1,13 +1,19 @@
 import { octetsAt, type RawColumn, rawTag } from './raw-column.ts';
 import { wordAt } from './raw-number.ts';
 
-/** The column with every number that an Opaque wraps (0x9f, type, length, content) as a plain number. */
+/** The column with every number that an Opaque wraps (0x9f, type, length, content; or an ASN.1 REAL) as a plain number. */
 export function unwrapOpaque(raw: RawColumn): RawColumn {
   if (!raw.tags.includes(rawTag.opaque)) return raw;
   const words = raw.words.slice();
   const tags = raw.tags.slice();
   for (let row = 0; row < raw.count; row++) {
     const octets = raw.tags[row] === rawTag.opaque ? octetsAt(raw, row) : undefined;
+    const real = decimalReal(octets);
+    if (real !== undefined) {
+      [words[2 * row], words[2 * row + 1]] = wordsOfDouble(real);
+      tags[row] = rawTag.double;
+      continue;
+    }
     if (octets?.[0] !== 0x9f || octets[2] !== octets.length - 3) continue;
     const type = octets[1] ?? 0;
     const content = octets.subarray(3);
@@ -20,6 +26,21 @@ export function unwrapOpaque(raw: RawColumn): RawColumn {
     tags[row] = type;
   }
   return { ...raw, words, tags };
+}
+
+/** The number of an ASN.1 REAL in decimal digits (X.690 §8.5.8), such as `217E-2`. */
+function decimalReal(octets: Uint8Array | undefined): number | undefined {
+  if (octets?.[0] !== 0x09 || octets[1] !== octets.length - 2) return undefined;
+  const form = octets[2] ?? 0;
+  const text = Buffer.from(octets.subarray(3)).toString('latin1').replace(',', '.');
+  if (form < 1 || form > 3 || !/^ *[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i.test(text)) return undefined;
+  return Number(text);
+}
+
+function wordsOfDouble(value: number): [low: number, high: number] {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  return [view.getUint32(4), view.getUint32(0)];
 }
 
 /** Whether the length of the content fits its type; an unsigned number may have a leading zero octet. */
