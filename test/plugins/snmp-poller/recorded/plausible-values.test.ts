@@ -21,6 +21,8 @@ const twice = [
   'chasHardwareBoardTemp and healthDeviceTemperatureChasLatest',
   // What is set, and what is measured.
   'tdcmDispersion and tdcmDispersionSet',
+  // What is demanded, and what is delivered.
+  'airFMSysDXActualCoolDehum and airFMSysDXCoolingDmd',
   // Before and after a reset of the meter.
   'sdbDevOutMtKWhSubtotal and sdbDevOutMtKWhTotal',
   // A switch with one unit, a PDU with one phase, a rectifier that works alone.
