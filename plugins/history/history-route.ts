@@ -55,6 +55,12 @@ const schema = {
                 Type.Number({ description: 'milliseconds since 1970; with a step, when it begins' }),
               ),
               series: listOf(seriesSchema),
+              madeUp: Type.Optional(
+                Type.Object(
+                  { from: Type.Integer({ description: 'milliseconds since 1970' }), to: Type.Integer() },
+                  { description: 'the time whose values nobody polled, such as the past of a demonstration' },
+                ),
+              ),
             },
             { title: 'HistoryAnswer' },
           ),
@@ -116,7 +122,12 @@ export function historyRoutes(history: History): RoutePlugin {
         ...(names === undefined ? {} : { names: Object.fromEntries(names) }),
         gaps: gaps.map(({ fromMs, toMs, why }) => ({ from: fromMs, to: toMs, why })),
       }));
-      return reply.send({ times: answer.times, series } as never);
+      const { madeUp } = answer;
+      return reply.send({
+        times: answer.times,
+        series,
+        ...(madeUp === undefined ? {} : { madeUp: { from: madeUp.fromMs, to: madeUp.toMs } }),
+      } as never);
     });
     app.get('/api/v1/history/state', { config: access('read'), schema: stateSchema }, async () => {
       const { tiers, ...state } = history.state;

@@ -12,6 +12,7 @@ import { httpRoutesToken } from '../http-routes/service.ts';
 import { historyErrors } from './errors.ts';
 import { historyRoutes } from './history-route.ts';
 import type { HistorySource } from './history-source.ts';
+import { MadeUpTime } from './made-up-time.ts';
 import { openDisk } from './open-disk.ts';
 import { historyOptions } from './options.ts';
 import { openServer } from './prometheus/open-server.ts';
@@ -36,13 +37,19 @@ export default defineOutput({
     options.from === 'disk' ? checkWritable(directoryOf(collector)) : void serverUrl(options),
   async open({ options, needs, events, log, collector }) {
     const source = await openSource(options, directoryOf(collector), { events, log });
+    const isDisk = options.from === 'disk';
+    const madeUp = isDisk ? new MadeUpTime(directoryOf(collector)) : undefined;
     const history: History = {
       async ask(question, signal) {
         const answer = await source.ask(question, signal);
         const health = askHealth(question, answer);
-        return health === undefined
-          ? answer
-          : explainHoles(question, answer, await source.ask(health, signal));
+        const explained =
+          health === undefined ? answer : explainHoles(question, answer, await source.ask(health, signal));
+        return { ...explained, madeUp: madeUp?.within(question) };
+      },
+      addMadeUp(batches) {
+        madeUp?.extend(batches);
+        if (isDisk) source.take(batches);
       },
       get state() {
         return source.state;

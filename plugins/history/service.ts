@@ -1,4 +1,4 @@
-import { type ServiceToken, serviceToken } from '../../src/index.ts';
+import { type Batch, type ServiceToken, serviceToken } from '../../src/index.ts';
 
 /** What is asked of the history. Times are milliseconds since 1970. */
 export interface HistoryQuestion {
@@ -23,6 +23,13 @@ export type Aggregate = 'mean' | 'min' | 'max' | 'count';
 export interface HistoryAnswer {
   readonly times: readonly number[];
   readonly series: readonly HistorySeries[];
+  /** The part of the time whose values were made up; absent where none were. */
+  readonly madeUp?: TimeSpan | undefined;
+}
+
+export interface TimeSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 export interface HistorySeries {
@@ -73,6 +80,11 @@ export interface HistoryState {
 /** The numbers of the last weeks. */
 export interface History {
   ask(question: HistoryQuestion, signal: AbortSignal): Promise<HistoryAnswer>;
+  /**
+   * Adds values that nobody polled, such as the past of a demonstration, the oldest first. Their time stays marked as made up. Without effect
+   * where graphs are read from a server.
+   */
+  addMadeUp(batches: readonly Batch[]): void;
   readonly state: HistoryState;
 }
 

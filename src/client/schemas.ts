@@ -523,6 +523,12 @@ export interface GroupSummary {
 export interface HistoryAnswer {
   readonly times: readonly number[];
   readonly series: readonly HistorySeries[];
+  /** the time whose values nobody polled, such as the past of a demonstration */
+  readonly madeUp?: {
+    /** milliseconds since 1970 */
+    readonly from: number;
+    readonly to: number;
+  };
 }
 
 export interface HistoryGap {

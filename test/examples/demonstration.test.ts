@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DefinitionEngine } from '../../plugins/definitions-loader/worker/definition-engine.ts';
 import { CollectorProcess } from '../cli/support/collector-process.ts';
 import { startHttpProgram } from '../plugins/outputs/support/http-program.ts';
+import { onlyLong } from '../support/long-run.ts';
 import { missingTool } from '../support/needs.ts';
 import { copyDemonstration } from './support/example-copy.ts';
 
@@ -46,7 +47,7 @@ describe('the demonstration', () => {
     const portsIn = (path: string) =>
       [...readFileSync(path, 'utf8').matchAll(/port: (\d+)/g)].map(([, port]) => port);
     assert.deepEqual(
-      portsIn('examples/demo/demo-devices.js'),
+      portsIn('examples/demo/devices.js'),
       portsIn('examples/demo/definitions/devices/demo.yml'),
     );
   });
@@ -90,6 +91,20 @@ describe('the demonstration', () => {
     const page = await fetch(address!);
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
     await page.text();
+  });
+
+  it('begins with an hour of past, and says that it is made up', async () => {
+    const names = ['device=switch-1', 'record=IF-MIB::ifEntry', 'row=netif.name=ge-0/1'];
+    const path = `/api/v1/history?${names.join('&')}&field=netif.bytes.in_rate&from=-61m`;
+    const { times, series, madeUp } = JSON.parse(await get(path));
+    assert.ok(madeUp.to - madeUp.from > 3_500_000 && madeUp.to < Date.now(), JSON.stringify(madeUp));
+    const values = times.flatMap((ms: number, i: number) => (ms <= madeUp.to ? [series[0].values[i]] : []));
+    assert.equal(values.length, 120);
+    const rates = values.slice(1);
+    // What is polled goes on where the past ends.
+    const first = series[0].values[times.findIndex((ms: number) => ms > madeUp.to)];
+    for (const rate of [...rates, first]) assert.ok(rate > 100_000 && rate < 125_000_000, `${rate} B/s`);
+    assert.ok(new Set(rates).size > 60, 'the rates differ');
   });
 
   it('prints the first values of every device once, as a table without colours', async () => {
@@ -177,6 +192,17 @@ describe('the demonstration', () => {
     collector.kill('SIGINT');
     assert.equal(await collector.exit, 0, collector.stderr);
     assert.match(collector.stderr, /The collector has stopped/);
+  });
+
+  it('makes up no past at the next start, and keeps the first one marked', { skip: onlyLong }, async () => {
+    const path = '/api/v1/history?device=switch-1&record=sensor&field=sensor.value&from=-2h';
+    collector.stderr = '';
+    collector.run(['start'], { NODE_V8_COVERAGE: '' });
+    await collector.reads('The collector is ready.');
+    const { times, madeUp } = JSON.parse(await get(path));
+    assert.equal(times.filter((ms: number) => ms <= madeUp.to).length, 120);
+    collector.kill('SIGINT');
+    assert.equal(await collector.exit, 0, collector.stderr);
   });
 });
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import loader from '../../../plugins/definitions-loader/index.ts';
 import registry from '../../../plugins/device-registry/index.ts';
@@ -14,8 +17,9 @@ import { checkPlugin, createTestBatch, startTestCollector } from '../../../src/t
 const startMs = Date.UTC(2026, 0, 31, 12);
 const hostile = '=HYPERLINK("http://192.0.2.1"),\n<script>';
 
-async function startHistory() {
+async function startHistory({ stateDirectory }: { readonly stateDirectory?: string } = {}) {
   const collector = await startTestCollector({
+    ...(stateDirectory === undefined ? {} : { stateDirectory }),
     plugins: [
       { plugin: loader, options: { shipped: false, directories: [] } },
       { plugin: registry },
@@ -145,6 +149,38 @@ describe('the output history', () => {
       assert.equal(service.state.values, 20);
     } finally {
       await collector.stop();
+    }
+  });
+
+  it('says which part of an answer was made up, also after a restart', async (t) => {
+    const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-history-'));
+    t.after(() => rmSync(stateDirectory, { recursive: true, force: true }));
+    const pastMs = startMs - 120_000;
+    const madeUp = { from: pastMs, to: startMs - 60_000 };
+    const earlier = `device=router-1&record=TEST-MIB::testEntry&field=level&row=a&to=2026-01-31T12:04:30Z&from=`;
+    for (const round of ['first', 'second']) {
+      const { collector, get } = await startHistory({ stateDirectory });
+      try {
+        if (round === 'first') {
+          const batches = [pastMs, startMs - 60_000].map((timeMs) =>
+            createTestBatch({
+              timeMs,
+              slotMs: timeMs,
+              intervalMs: 60_000,
+              rows: [{ key: 'a', labels: {}, values: { level: 9 } }],
+            }),
+          );
+          collector.getService(historyToken).addMadeUp(batches);
+        }
+        const { body } = await get(`?${earlier}${pastMs}`);
+        assert.deepEqual(body.madeUp, madeUp, round);
+        // The values are old: the next start removes them.
+        if (round === 'first') assert.deepEqual(body.series[0].values, [9, 9, 0, 1, null, 3, 4]);
+        assert.deepEqual((await get(`?${earlier}${pastMs + 30_000}`)).body.madeUp.from, pastMs + 30_000);
+        assert.equal((await get(`?${earlier}${startMs}`)).body.madeUp, undefined);
+      } finally {
+        await collector.stop();
+      }
     }
   });
 });

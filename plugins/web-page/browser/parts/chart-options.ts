@@ -19,6 +19,8 @@ export interface ChartLook {
   /** The same labels at each drawing, with other values and gaps. */
   readonly lines: readonly PlotLine[];
   readonly limits: readonly Limit[];
+  /** Read at each drawing. */
+  readonly madeUp: { readonly from: number; readonly to: number } | undefined;
   /** The line that stands out, if one does. */
   readonly isFilled: boolean;
   onCursor(index: number | undefined): void;
@@ -39,6 +41,7 @@ export function makeChartOptions(look: ChartLook): uPlot.Options {
   const { width, height, unit, lines } = look;
   const colors = lines.map((_, i) => colorOf(lineClass(i)));
   const [text, grid, gap] = [colorOf('plot-text'), colorOf('plot-grid'), colorOf('plot-gap')];
+  const madeUp = colorOf('plot-made-up');
   // A long unit leaves no room for the number; the legend has it.
   const axisUnit = (unit ?? '').length > maxAxisUnit ? '' : unit;
   const font = '11px system-ui, sans-serif';
@@ -78,7 +81,12 @@ export function makeChartOptions(look: ChartLook): uPlot.Options {
       })),
     ],
     hooks: {
-      drawClear: [(plot) => paintGaps(plot, look.lines, gap)],
+      drawClear: [
+        (plot) => {
+          if (look.madeUp !== undefined) paintSpan(plot, look.madeUp, madeUp);
+          for (const each of look.lines[0]?.gaps ?? []) paintSpan(plot, each, gap);
+        },
+      ],
       draw: [(plot) => paintLimits(plot, look.limits)],
       setCursor: [({ cursor }) => look.onCursor(cursor.idx ?? undefined)],
       setSelect: [
@@ -125,18 +133,19 @@ function timeLabels(_plot: uPlot, ticks: number[]): string[] {
   });
 }
 
-/** Shades the times at which values are missing. */
-function paintGaps(plot: uPlot, lines: readonly PlotLine[], color: string): void {
+/** Shades a time: one without values, or one whose values were made up. */
+function paintSpan(
+  plot: uPlot,
+  { from, to }: { readonly from: number; readonly to: number },
+  color: string,
+): void {
   const { ctx, bbox } = plot;
+  const left = Math.max(plot.valToPos(from / 1000, 'x', true), bbox.left);
+  const right = Math.min(plot.valToPos(to / 1000, 'x', true), bbox.left + bbox.width);
+  if (right < bbox.left || left > bbox.left + bbox.width) return;
   ctx.save();
   ctx.fillStyle = color;
-  for (const { from, to } of lines[0]?.gaps ?? []) {
-    const left = Math.max(plot.valToPos(from / 1000, 'x', true), bbox.left);
-    const right = Math.min(plot.valToPos(to / 1000, 'x', true), bbox.left + bbox.width);
-    if (right >= bbox.left && left <= bbox.left + bbox.width) {
-      ctx.fillRect(left, bbox.top, Math.max(2, right - left), bbox.height);
-    }
-  }
+  ctx.fillRect(left, bbox.top, Math.max(2, right - left), bbox.height);
   ctx.restore();
 }
 

@@ -4,6 +4,7 @@ import uPlot from 'uplot';
 import { paints } from '../state/theme.ts';
 import { type Limit, lineClass, makeChartOptions } from './chart-options.ts';
 import { explainGap } from './gap-words.ts';
+import { MadeUpNote } from './made-up-note.tsx';
 import { gapAt, lastValue, type PlotData, valueAt } from './plot-data.ts';
 import { Num } from './texts.tsx';
 import { formatClock, formatUtc } from './time-text.ts';
@@ -13,6 +14,8 @@ export interface ChartProps {
   readonly unit?: string | undefined;
   readonly data: PlotData;
   readonly range: { readonly fromMs: number; readonly toMs: number };
+  /** The time whose values nobody polled. */
+  readonly madeUp?: { readonly from: number; readonly to: number } | undefined;
   readonly syncKey?: string;
   readonly limits?: readonly Limit[];
   readonly height?: number;
@@ -26,6 +29,7 @@ export function Chart({
   unit,
   data,
   range,
+  madeUp,
   syncKey = 'page',
   limits = [],
   height = 170,
@@ -37,8 +41,8 @@ export function Chart({
   const cursor = useSignal<number | undefined>(undefined);
   const painted = paints.value;
   const shape = `${data.lines.map(({ label }) => label).join('\n')}|${unit}|${limits.map(({ value }) => value)}|${painted}`;
-  const latest = useRef({ range, data, onZoom, onReset });
-  latest.current = { range, data, onZoom, onReset };
+  const latest = useRef({ range, data, madeUp, onZoom, onReset });
+  latest.current = { range, data, madeUp, onZoom, onReset };
 
   // Another shape is another graph; new values are set below.
   useEffect(() => {
@@ -55,6 +59,9 @@ export function Chart({
       },
       get lines() {
         return latest.current.data.lines;
+      },
+      get madeUp() {
+        return latest.current.madeUp;
       },
       onCursor: (index: number | undefined) => {
         cursor.value = index;
@@ -86,6 +93,7 @@ export function Chart({
         <span class="moment" title={atMs === undefined ? undefined : formatUtc(atMs * 1000)}>
           {atMs === undefined ? '' : formatClock(atMs * 1000, Date.now())}
         </span>
+        {madeUp !== undefined && <MadeUpNote until={madeUp.to} />}
         <ul class="legend">
           {data.lines.map((line, i) => {
             const value = at === undefined ? lastValue(line) : valueAt(line, at);

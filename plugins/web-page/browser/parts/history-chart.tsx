@@ -82,6 +82,7 @@ function LoadedChart({ graph }: { readonly graph: Graph }) {
       unit={graph.unit}
       data={data}
       range={current.bounds}
+      madeUp={current.answer.madeUp}
       limits={graph.limits ?? []}
       onZoom={(fromMs, toMs) => setGraphRange({ kind: 'fixed', fromMs, toMs })}
       onReset={() => setGraphRange({ kind: 'recent', seconds: 3600 })}

@@ -1,4 +1,5 @@
 import type { HistoryAnswer } from '../../../../src/client/index.ts';
+import { MadeUpNote } from './made-up-note.tsx';
 import { toneOf } from './state-badge.tsx';
 import { findSpans } from './state-spans.ts';
 import { formatClock } from './time-text.ts';
@@ -21,6 +22,7 @@ export function StateTimeline({
     <figure class="chart timeline">
       <figcaption>
         <span class="title">{title}</span>
+        {answer.madeUp !== undefined && <MadeUpNote until={answer.madeUp.to} />}
         <span class="quiet">
           {last === undefined ? 'no states in this time' : `${last.name}; ${spans.length - 1} changes`}
         </span>
