@@ -9,16 +9,21 @@ export interface Asked {
   readonly atMs: number;
   /** The port that it came from: each collector with `sockets: 1` has its own. */
   readonly from: number;
+  /** A poll, and not a discovery. Repeated requests count too. */
+  readonly isPoll: boolean;
 }
 
 const sysDescr = '1.3.6.1.2.1.1.1.0';
 const sysObjectId = '1.3.6.1.2.1.1.2.0';
 const sysUpTime = '1.3.6.1.2.1.1.3.0';
+/** Every poll reads it, to see whether the device was restarted. */
+const engineBoots = '1.3.6.1.6.3.10.2.1.2.0';
 /** Of a vendor. */
 const serial = '1.3.6.1.4.1.64000.1.0';
 /** A counter that increases by `countedPerSecond`, by the clock of the device. */
 const counter = '1.3.6.1.2.1.1.99.0';
 export const countedPerSecond = 10_000;
+const usualTimeoutMs = 300;
 
 /** Devices with sysDescr, sysObjectID, sysUpTime and a number of their vendor, which write down who asked them when. */
 export class AskedDevices {
@@ -83,12 +88,23 @@ export class AskedDevices {
     return longest;
   }
 
+  /** The polls of a device in order. A repeated request is no poll of its own. */
+  pollsOf(port: number, repeatedWithinMs = 2.5 * usualTimeoutMs): Asked[] {
+    const polls: Asked[] = [];
+    for (const asked of this.asked.get(port)!) {
+      const last = polls.at(-1);
+      const isRepeated = last?.from === asked.from && asked.atMs - last.atMs < repeatedWithinMs;
+      if (asked.isPoll && !isRepeated) polls.push(asked);
+    }
+    return polls;
+  }
+
   /** The device files that name all of them. */
-  toYaml(groups = 'plain'): string {
+  toYaml(groups = 'plain', { timeoutMs = usualTimeoutMs, everyMs = 1_000 } = {}): string {
     return this.ports
       .map(
         (port, i) =>
-          `d${i}: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: [public], timeout: 300, retries: 1, device_groups: [${groups}], poll_interval: 1 }\n`,
+          `d${i}: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: [public], timeout: ${timeoutMs}, retries: 1, device_groups: [${groups}], poll_interval: ${everyMs / 1000} }\n`,
       )
       .join('');
   }
@@ -97,10 +113,11 @@ export class AskedDevices {
     const socket = createSocket('udp4');
     const asked: Asked[] = [];
     socket.on('message', (datagram, { port, address }) => {
-      asked.push({ atMs: performance.now(), from: port });
+      const atMs = performance.now();
       const request = this.#codec.decode(datagram);
       if (typeof request === 'string') return;
       const { type, requestId, varbinds } = request.pdu;
+      asked.push({ atMs, from: port, isPoll: varbinds.some(({ oid }) => oid === engineBoots) });
       const upTicks = Math.floor(performance.now() / 10) + 100_000;
       const answers = varbinds.map(({ oid }) =>
         type === 'GetRequest' ? read(oid, upTicks) : next(oid, upTicks),

@@ -1,45 +1,71 @@
 import { argv } from 'node:process';
 import cluster from '../../../../plugins/cluster/index.ts';
 import { definitionsToken } from '../../../../plugins/definitions-loader/service.ts';
+import { pollerToken } from '../../../../plugins/snmp-poller/service.ts';
 import { shardsToken } from '../../../../src/internal.ts';
 import { startTestCollector } from '../../../../src/testing/index.ts';
 import { pollingPlugins } from '../../snmp-poller/support/poller-stack.ts';
 
-/** usage: member-process NAME DEFINITIONS ETCD STATE ON_OUTAGE. A member that ends cleanly with SIGTERM. */
-const [, , name = '', definitions = '', etcd = '', stateDirectory = '', onOutage = 'stop'] = argv;
+/** usage: member-process OPTIONS, as JSON. A member that ends cleanly with SIGTERM. */
+const { definitions, stateDirectory, cluster: options }: MemberProcessOptions = JSON.parse(argv[2]!);
 const collector = await startTestCollector({
   stateDirectory,
   logLevel: 'warn',
   plugins: [
     ...pollingPlugins(definitions, { client: { sockets: 1 }, discovery: { starts_per_second: 1000 } }),
-    {
-      plugin: cluster,
-      options: {
-        name,
-        etcd: { endpoints: [etcd] },
-        lease_seconds: 6,
-        moves_per_second: 1024,
-        on_outage: onOutage,
-      },
-    },
+    { plugin: cluster, options },
   ],
 });
 const shards = collector.getService(shardsToken);
 const definitionsOf = collector.getService(definitionsToken);
+const poller = collector.getService(pollerToken);
 
-/** What a member tells the test. */
+export interface MemberProcessOptions {
+  readonly definitions: string;
+  readonly stateDirectory: string;
+  readonly cluster: object;
+}
+
+/** What a member tells the test. Times are of the monotonic clock of the machine, which all processes share. */
 export interface MemberReport {
+  readonly atMs?: number;
   readonly owned?: number | undefined;
+  /** When the renewal was sent that etcd acknowledged last. */
+  readonly renewedMs?: number | undefined;
+  readonly gained?: readonly number[];
+  readonly lost?: readonly number[];
+  /** Slots without a poll, by the metrics. */
+  readonly missed?: number;
+  readonly polls?: number;
+  readonly wallMs?: number;
   readonly attributes?: readonly string[];
   readonly key?: string;
 }
 
-const report = (facts: MemberReport) => process.send?.(facts);
-setInterval(() => {
+const now = () => Number(process.hrtime.bigint()) / 1e6;
+const report = (facts: MemberReport) => process.send?.({ atMs: now(), ...facts });
+const beat = () => {
   const system = definitionsOf.current.findObject('SNMPv2-MIB::system');
-  const attributes = [...(system?.definition.attributes.keys() ?? [])];
-  report({ owned: shards.fleet?.status().ownedShards, attributes });
-}, 100);
-shards.fleet?.onShared('definitions/', (key) => report({ key }));
+  const { ownedShards, leaseAgeMs } = shards.fleet!.status();
+  const { polls, skippedSlots, overruns } = poller.counters();
+  report({
+    owned: ownedShards,
+    renewedMs: leaseAgeMs === undefined ? undefined : now() - leaseAgeMs,
+    missed: skippedSlots + overruns,
+    polls,
+    wallMs: Date.now(),
+    attributes: [...(system?.definition.attributes.keys() ?? [])],
+  });
+};
+setInterval(beat, 100);
+shards.join({
+  name: 'report',
+  gain: (gained) => void report({ gained: [...gained] }),
+  lose: (lost) => {
+    beat();
+    report({ lost: [...lost] });
+  },
+});
+shards.fleet!.onShared('definitions/', (key) => report({ key }));
 process.on('message', () => void definitionsOf.apply({ requestedBy: 'test' }).catch(() => {}));
 process.on('SIGTERM', () => void collector.stop().then(() => process.exit(0)));

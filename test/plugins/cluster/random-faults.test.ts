@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '../../../src/testing/index.ts';
+import { isLong } from '../../support/long-run.ts';
+import { missingTool } from '../../support/needs.ts';
+import { noEtcd } from './support/etcd-server.ts';
+import { FaultyFleet, type FleetPlace } from './support/faulty-fleet.ts';
+import { accountFor } from './support/slot-account.ts';
+
+const names = ['a', 'b', 'c', 'd'];
+const everyMs = 2_000;
+const seed = isLong ? Math.floor(Math.random() * 1e9) : 18;
+
+/** Something that goes wrong at one place, and resolves when it is over. */
+type Fault = (fleet: FaultyFleet, place: FleetPlace, random: () => number) => Promise<void>;
+
+/** Seconds up to twice the lease. */
+const pause = (random: () => number) => sleep(500 + random() * 6_500);
+
+const faults: Readonly<Record<string, Fault>> = {
+  async 'is killed'(fleet, place, random) {
+    await fleet.end(place, 'SIGKILL');
+    await pause(random);
+    fleet.begin(place);
+  },
+  async 'is stopped'(fleet, place, random) {
+    await fleet.end(place, 'SIGTERM');
+    await pause(random);
+    fleet.begin(place);
+  },
+  async 'is suspended'(_, { run }, random) {
+    run!.member.child.kill('SIGSTOP');
+    await pause(random);
+    run!.member.child.kill('SIGCONT');
+  },
+  async 'loses etcd'(_, { link }, random) {
+    link.cut();
+    await pause(random);
+    link.connect();
+  },
+  async 'sets its clock'(fleet, place, random) {
+    fleet.setClock(place, random() < 0.5 ? 3_600 : -3_600);
+    await pause(random);
+    fleet.setClock(place, 0);
+  },
+  async 'sees etcd end'({ etcd }, _, random) {
+    await etcd.stop();
+    await pause(random);
+    await etcd.begin();
+  },
+};
+
+describe('a fleet with random faults', { skip: noEtcd || missingTool('faketime') }, () => {
+  it('polls no device twice, and knows why each missed slot was missed', async (t) => {
+    t.diagnostic(`seed ${seed}`);
+    const random = seededRandom(seed);
+    const fleet = await FaultyFleet.start(t, names, { devices: isLong ? 200 : 30, everyMs });
+    await fleet.isWhole();
+    const begunMs = performance.now();
+    const count = isLong ? 100 : Object.keys(faults).length;
+    const busy = new Map<unknown, Promise<void>>();
+    const happened: string[] = [];
+    for (let turn = 0; turn < count; turn++) {
+      const [name, fault] =
+        Object.entries(faults)[isLong ? Math.floor(random() * Object.keys(faults).length) : turn]!;
+      const place = fleet.places[Math.floor(random() * fleet.places.length)]!;
+      const what = name === 'sees etcd end' ? fleet.etcd : place;
+      await busy.get(what);
+      happened.push(`${place.name} ${name}`);
+      busy.set(what, fault(fleet, place, random));
+      await sleep(random() * (isLong ? 4_000 : 2_000));
+    }
+    await Promise.all(busy.values());
+    await fleet.isWhole();
+    await sleep(2 * everyMs);
+    const { slots, polled, unowned, takenOver, missed, doubled, longestRow } = accountFor(
+      fleet,
+      begunMs,
+      performance.now() - everyMs,
+    );
+    const owed = [...missed.values()].reduce((sum, each) => sum + each, 0);
+    const counted = fleet.runs.reduce((sum, { member }) => sum + member.missed, 0);
+    t.diagnostic(
+      `${slots} slots: ${polled} polled, ${unowned} without an owner, ${takenOver} just taken over, ${owed} missed; members counted ${counted}; at most ${longestRow} missed in a row`,
+    );
+    assert.deepEqual(doubled, []);
+    assert.deepEqual(fleet.findOverlaps(), []);
+    for (const [run, each] of missed)
+      assert.ok(
+        each <= run.member.missed,
+        `${run.member.name}: ${each} missed, ${run.member.missed} counted`,
+      );
+  });
+});
