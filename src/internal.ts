@@ -203,6 +203,7 @@ export {
   type MemberAnswer,
   type MemberCall,
   type MemberRequests,
+  ownerSilentMs,
   type Shards,
   shardsToken,
 } from './sharding/shards.ts';

@@ -3,7 +3,7 @@ import { defineErrors, definePlugin, openStateJournal } from '../../src/index.ts
 import { reportShards, ShardOwner, shardsToken, systemClock } from '../../src/internal.ts';
 import { clusterErrors } from './errors.ts';
 import { EtcdRefusal } from './etcd/etcd-client.ts';
-import { EtcdCoordinator } from './etcd/etcd-coordinator.ts';
+import { beginningOf, EtcdCoordinator } from './etcd/etcd-coordinator.ts';
 import { HttpMemberRequests } from './member-requests.ts';
 import { type ClusterOptions, clusterOptions } from './options.ts';
 
@@ -52,7 +52,7 @@ export default definePlugin({
       etcd.prefix,
       reports.onProblem,
     );
-    const owner = new ShardOwner(
+    const owner: ShardOwner = new ShardOwner(
       coordinator,
       {
         member: {
@@ -80,6 +80,7 @@ export default definePlugin({
             log.warn({ identity }, 'The data of etcd is new. It is used because of accept_new_cluster.');
           if (known !== identity) journal.set('identity', identity);
           known = identity;
+          owner.epochBase = beginningOf(identity);
           return true;
         },
         onNameTaken: () => reports.onProblem(failure('CLUSTER_NAME_TAKEN', { name })),

@@ -1,7 +1,8 @@
-import type { Logger } from '../../src/index.ts';
+import { type Batch, type Logger, PermanentError } from '../../src/index.ts';
 import { labelledMetric, oneMetric } from '../../src/internal.ts';
 import type { HistorySource } from './history-source.ts';
 import { HistoryStore, type TierLimits } from './history-store.ts';
+import { OwnerEpochs } from './owner-epochs.ts';
 import { readHistory } from './reading/read-history.ts';
 import type { HistoryState } from './service.ts';
 import { type TierName, tierNames } from './tiers/tier-names.ts';
@@ -19,8 +20,15 @@ export interface DiskSettings {
 /** The history in files of its own. */
 export async function openDisk(settings: DiskSettings): Promise<HistorySource> {
   const store = await HistoryStore.open(settings);
+  const owners = new OwnerEpochs();
   return {
-    take: (batches) => store.take(batches),
+    take(batches) {
+      const fenced: Batch[] = [];
+      const admitted = batches.filter((batch) => owners.admits(batch) || void fenced.push(batch));
+      store.take(admitted);
+      if (fenced.length > 0)
+        throw new PermanentError('Other collectors had these devices.', { refused: [], fenced });
+    },
     ask: (question, signal) => readHistory(store, question, signal),
     get state() {
       return describe(store, settings.limits);

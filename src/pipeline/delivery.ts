@@ -204,15 +204,18 @@ export class Delivery {
     }
   }
 
-  #refuse({ batches, values }: Refused, groupSize: number, error: unknown): void {
-    const facts = { error, batches: batches.length, ...(values === 0 ? {} : { values }) };
-    const what =
-      batches.length > 0 ? 'refused batches for good' : 'accepted batches without some of their values';
-    this.#log.warn(facts, `The output ${what}.`);
+  #refuse({ batches, values, fenced }: Refused, groupSize: number, error: unknown): void {
+    if (batches.length + values > 0) {
+      const facts = { error, batches: batches.length, ...(values === 0 ? {} : { values }) };
+      const what =
+        batches.length > 0 ? 'refused batches for good' : 'accepted batches without some of their values';
+      this.#log.warn(facts, `The output ${what}.`);
+    }
     if (batches.length > 0) this.#keepRefused?.(batches, explainError(error));
     this.#drops.count(batches.length, 'refused', batches.filter(isDropNotice).length);
+    this.#drops.count(fenced.length, 'fenced');
     this.#drops.countValues(values, 'refused');
-    this.#succeed(groupSize - batches.length);
+    this.#succeed(groupSize - batches.length - fenced.length);
   }
 
   /** Ends with the signal even if the writer ignores it, so that it cannot block the queue. */

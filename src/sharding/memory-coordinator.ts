@@ -21,11 +21,13 @@ export class MemoryStore {
   readonly #contents = new Map<string, Uint8Array>();
   readonly #states = new Map<number, SavedShard>();
   readonly #listeners = new Set<FleetListener>();
-  #revision = 0;
+  #revision: number;
 
   constructor(clock: Clock, identity: string = randomUUID()) {
     this.#clock = clock;
     this.#identity = identity;
+    // Outputs compare epochs: those of a later process are higher.
+    this.#revision = Math.round(clock.wallNow());
   }
 
   connect(): Coordinator {

@@ -1,4 +1,5 @@
 import type { Member } from './coordinator.ts';
+import { shardCount } from './shard.ts';
 
 export interface OwnerSettings {
   readonly member: Member;
@@ -39,3 +40,9 @@ export const limits = {
   /** Leaving must end before the collector's own deadlines. */
   leavingShare: 0.5,
 } as const;
+
+/** A member that leaves moves faster if it must. */
+export function movesPerTurn({ movesPerSecond, leaveWithinMs }: OwnerSettings, isLeaving: boolean): number {
+  const leavingPace = isLeaving ? shardCount / ((leaveWithinMs / 1000) * limits.leavingShare) : 0;
+  return Math.ceil((Math.max(movesPerSecond, leavingPace) * limits.moveEveryMs) / 1000);
+}

@@ -4,7 +4,8 @@ import { FleetView, type ViewChange } from './fleet-view.ts';
 import { KnownFleet } from './known-fleet.ts';
 import { MemberLease } from './member-lease.ts';
 import { NamedTimers } from './named-timers.ts';
-import { limits, type OwnerListener, type OwnerSettings, phase, retryMs } from './owner-settings.ts';
+import type { OwnerListener, OwnerSettings } from './owner-settings.ts';
+import { limits, movesPerTurn, phase, retryMs } from './owner-settings.ts';
 import { chooseOwners, shardCount } from './shard.ts';
 import { ShardParts } from './shard-parts.ts';
 import type { FleetStatus, MemberRequests, ShardPart, Shards } from './shards.ts';
@@ -46,6 +47,8 @@ export class ShardOwner implements Shards {
   #nextSaved = 0;
   #endWatch: (() => void) | undefined;
   readonly fleet: KnownFleet;
+  /** Added to the epochs that others see, so that those of a newer store are higher. */
+  epochBase = 0;
 
   constructor(
     coordinator: Coordinator,
@@ -106,7 +109,7 @@ export class ShardOwner implements Shards {
   }
 
   epochOf(shard: number): number | undefined {
-    return this.#epochs[shard]! > 0 ? this.#epochs[shard] : undefined;
+    return this.#epochs[shard]! > 0 ? this.epochBase + this.#epochs[shard]! : undefined;
   }
 
   join(part: ShardPart): () => void {
@@ -347,10 +350,7 @@ export class ShardOwner implements Shards {
   #move(): void {
     const lease = this.#lease.current;
     if (this.#moving.size === 0 || lease === undefined || !this.#lease.isSafe) return;
-    const { movesPerSecond, leaveWithinMs } = this.#settings;
-    const leavingPace = this.#isLeaving ? shardCount / ((leaveWithinMs / 1000) * limits.leavingShare) : 0;
-    const perTurn = Math.ceil((Math.max(movesPerSecond, leavingPace) * limits.moveEveryMs) / 1000);
-    const batch = new Set([...this.#moving].slice(0, perTurn));
+    const batch = new Set([...this.#moving].slice(0, movesPerTurn(this.#settings, this.#isLeaving)));
     for (const shard of batch) {
       this.#moving.delete(shard);
       this.#phases[shard] = phase.closing;

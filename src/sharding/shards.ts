@@ -106,6 +106,12 @@ export interface ShardPart {
 
 export const shardsToken: ServiceToken<Shards> = serviceToken<Shards>('shards');
 
+/**
+ * For sinks that refuse the readings of former owners: an owner that was silent for so long is none any more. So epochs may begin again,
+ * after the store has lost its data.
+ */
+export const ownerSilentMs = 300_000;
+
 /** One collector alone. */
 const allShards: Shards = Object.freeze({
   owns: () => true,

@@ -25,7 +25,16 @@ describe('batches that an output refuses for good', () => {
       restored: 0,
       delivered: 2,
       dropped: 1,
-      droppedBy: { full: 0, disk_full: 0, too_old: 0, damaged: 0, too_large: 0, refused: 1, stopped: 0 },
+      droppedBy: {
+        full: 0,
+        disk_full: 0,
+        too_old: 0,
+        damaged: 0,
+        too_large: 0,
+        refused: 1,
+        fenced: 0,
+        stopped: 0,
+      },
       refusedValues: 0,
       queued: 0,
       queuedBytes: 0,
@@ -37,6 +46,24 @@ describe('batches that an output refuses for good', () => {
     assert.deepEqual(happened, [
       ['output.dropped', { output: 'out', batches: 1, values: 0, why: 'the output refused them' }],
     ]);
+  });
+
+  it('are counted apart, and neither kept nor logged, when another collector had taken over their devices', async () => {
+    const kept: string[] = [];
+    const { delivery, lines } = openDelivery(
+      (group) => {
+        throw new PermanentError('late', { refused: [], fenced: group.slice(0, 2) });
+      },
+      {},
+      undefined,
+      (_, why) => void kept.push(why),
+    );
+    putMany(delivery, 5);
+    await until(() => delivery.counters.queued === 0);
+    const { delivered, dropped, droppedBy } = delivery.counters;
+    assert.deepEqual([delivered, dropped, droppedBy.fenced, droppedBy.refused], [3, 2, 2, 0]);
+    assert.deepEqual([kept, lines], [[], []]);
+    await delivery.drain();
   });
 
   it('are only those that a PermanentError names, and are kept if wanted', async () => {

@@ -81,7 +81,7 @@ export class EtcdCoordinator implements Coordinator {
     const key = this.#key('cluster');
     const { header, succeeded, responses } = await this.#txn({
       compare: [{ key, target: 'CREATE', create_revision: '0' }],
-      success: [{ request_put: { key, value: encode(randomUUID()) } }],
+      success: [{ request_put: { key, value: encode(`${Date.now()}-${randomUUID()}`) } }],
       failure: [{ request_range: { key } }],
     });
     if (succeeded) return this.identify();
@@ -344,6 +344,11 @@ export class EtcdCoordinator implements Coordinator {
   #key(path: string): string {
     return encode(`${this.#prefix}/${path}`);
   }
+}
+
+/** When the data of the store began, in milliseconds since 1970. */
+export function beginningOf(identity: string): number {
+  return Number(/\/(\d+)-/.exec(identity)?.[1] ?? 0);
 }
 
 function withResults(parts: Txn): Txn {

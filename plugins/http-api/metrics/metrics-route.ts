@@ -74,7 +74,7 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
         ...ofWork.list(context),
         ...(await listPacketMetrics(client)),
         ...listPipelineMetrics(pipeline, now()),
-        ...listClusterMetrics(context.shards),
+        ...listClusterMetrics(context.shards, pipeline),
         ...(await context.routes.listMetrics()),
         ...ofRequests.list(),
         labelledMetric(

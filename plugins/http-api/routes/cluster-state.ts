@@ -1,6 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { access, Type } from '../../../src/index.ts';
-import { listOf, type Metric, oneMetric, shardCount, shardOf } from '../../../src/internal.ts';
+import { access, type Pipeline, Type } from '../../../src/index.ts';
+import {
+  labelledMetric,
+  listOf,
+  type Metric,
+  oneMetric,
+  shardCount,
+  shardOf,
+} from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ApiContext } from './api-context.ts';
 
@@ -81,8 +88,14 @@ export function clusterState({ shards: { fleet }, registry }: ApiContext): Route
 }
 
 /** Nothing for a collector that is alone. */
-export function listClusterMetrics({ fleet }: ApiContext['shards']): Metric[] {
+export function listClusterMetrics(
+  { fleet }: ApiContext['shards'],
+  { counters: { outputs } }: Pick<Pipeline, 'counters'>,
+): Metric[] {
   if (fleet === undefined) return [];
+  const fenced = Object.entries(outputs).map(
+    ([output, { droppedBy }]) => [output, droppedBy.fenced] as const,
+  );
   const { ownedShards, unownedShards, leaseAgeMs, moves, degraded } = fleet.status();
   const gauge = (name: string, help: string, value: number) =>
     oneMetric('gauge', `waywiser_cluster_${name}`, help, value);
@@ -95,5 +108,12 @@ export function listClusterMetrics({ fleet }: ApiContext['shards']): Metric[] {
       ? []
       : [gauge('lease_age_seconds', 'Time since the lease was renewed.', leaseAgeMs / 1000)]),
     oneMetric('counter', 'waywiser_cluster_moves_total', 'Shards that this member gave to others.', moves),
+    labelledMetric(
+      'counter',
+      'waywiser_cluster_fenced_batches_total',
+      'Batches that an output dropped because another member had taken over their devices before they were read.',
+      'output',
+      fenced,
+    ),
   ];
 }

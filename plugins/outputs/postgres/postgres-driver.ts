@@ -9,6 +9,7 @@ import {
 } from '../../../src/output-kit/index.ts';
 import type { PostgresOptions } from './options.ts';
 import { sqlState } from './sql-state.ts';
+import { OwnerTable } from './tables/owner-table.ts';
 import { TableMigrator } from './tables/table-migrator.ts';
 
 /** The package, as it is imported. */
@@ -17,6 +18,7 @@ export type LoadPostgres = () => Promise<Pick<typeof import('pg'), 'Client'>>;
 export interface OpenPostgres {
   readonly client: PgClient;
   readonly tables: TableMigrator;
+  readonly owners: OwnerTable;
   isOpen: boolean;
 }
 
@@ -55,7 +57,12 @@ export async function createPostgresDriver(
   return {
     async open(signal) {
       const client = new Client({ ...settings, ssl: readTls() });
-      const opened = { client, tables: new TableMigrator(client, { schema, log }), isOpen: true };
+      const opened = {
+        client,
+        tables: new TableMigrator(client, { schema, log }),
+        owners: new OwnerTable(client, schema),
+        isOpen: true,
+      };
       const markClosed = () => {
         opened.isOpen = false;
       };

@@ -11,45 +11,62 @@ const maxRowsPerStatement = 5_000;
 const forbidden = '42501';
 
 /**
- * Writes a group in one transaction. If the server refuses a value for good, each batch is written separately, and a PermanentError names
- * those that are not written.
+ * Writes a group in one transaction. If the server refuses a value for good, each batch is written separately. A PermanentError names the
+ * batches that are not written: those with such a value, and those of a former owner of their devices.
  */
 export async function writeGroup(
   batches: readonly Batch[],
   open: OpenPostgres,
   schema: string,
 ): Promise<void> {
+  const fenced: Batch[] = [];
+  const refused: Batch[] = [];
+  let cause: unknown;
   try {
-    await writeTogether(batches, open, schema);
+    fenced.push(...(await writeTogether(batches, open, schema)));
   } catch (error) {
     if (!isPermanent(error)) throw nameFailure(error, schema);
-    const refused: Batch[] = [];
-    for (const batch of batches.length === 1 ? [] : batches) {
-      await writeTogether([batch], open, schema).catch((why: unknown) => {
-        if (!isPermanent(why)) throw nameFailure(why, schema);
-        refused.push(batch);
-      });
+    cause = error;
+    if (batches.length === 1) refused.push(...batches);
+    else {
+      for (const batch of batches) {
+        try {
+          fenced.push(...(await writeTogether([batch], open, schema)));
+        } catch (why) {
+          if (!isPermanent(why)) throw nameFailure(why, schema);
+          refused.push(batch);
+        }
+      }
     }
-    const settled = batches.length === 1 ? batches : refused;
-    if (settled.length > 0)
-      throw new PermanentError('PostgreSQL refused rows.', { refused: settled, cause: error });
   }
+  if (refused.length + fenced.length > 0)
+    throw new PermanentError('PostgreSQL refused rows.', { refused, fenced, cause });
 }
 
+/** Returns the batches of former owners, which are not written. */
 async function writeTogether(
   batches: readonly Batch[],
-  { client, tables }: OpenPostgres,
+  { client, tables, owners }: OpenPostgres,
   schema: string,
-): Promise<void> {
-  const parts = cutByRecord(batches).map(([record, part]) => ({ record, rows: collectRows(part) }));
-  const prepared: { readonly table: KnownTable; readonly rows: TableRows }[] = [];
+): Promise<readonly Batch[]> {
+  const parts = collectParts(batches);
+  const tableOf = new Map<string, KnownTable>();
   for (const { record, rows } of parts) {
     const wanted = rows.fields.map(({ column }) => column);
-    prepared.push({ table: await tables.prepare(record, wanted), rows });
+    tableOf.set(record, await tables.prepare(record, wanted));
   }
-  await inTransaction(client, async () => {
-    for (const { table, rows } of prepared) await insertRows(client, schema, table, rows);
+  await owners.prepare(batches);
+  return inTransaction(client, async () => {
+    const fenced = await owners.findFenced(batches);
+    const kept =
+      fenced.length === 0 ? parts : collectParts(batches.filter((batch) => !fenced.includes(batch)));
+    for (const { record, rows } of kept) await insertRows(client, schema, tableOf.get(record)!, rows);
+    return fenced;
   });
+}
+
+function collectParts(batches: readonly Batch[]): { readonly record: string; readonly rows: TableRows }[] {
+  return cutByRecord(batches).map(([record, part]) => ({ record, rows: collectRows(part) }));
 }
 
 /** Groups the batches by record, with a limited number of rows per statement. */

@@ -8,6 +8,7 @@ export const dropReasons = {
   damaged: 'they were damaged on the disk',
   too_large: 'they were larger than a batch may be',
   refused: 'the output refused them',
+  fenced: 'another collector had taken over their devices',
   stopped: 'the collector stopped',
 } as const;
 export type DropReason = keyof typeof dropReasons;

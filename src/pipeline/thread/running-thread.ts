@@ -168,10 +168,11 @@ export class RunningThread {
     }
   }
 
-  #onFailed({ id, error, refused, refusedValues }: FromThread & { readonly kind: 'failed' }): void {
+  #onFailed({ id, error, refused, refusedValues, fenced }: FromThread & { readonly kind: 'failed' }): void {
     const attempt = this.#take(id);
-    const batches = refused?.map((place) => attempt?.batches[place]);
-    attempt?.result.reject(Object.assign(unpackError(error), { refused: batches, refusedValues }));
+    const at = (places?: readonly number[]) => places?.map((place) => attempt?.batches[place]);
+    const facts = { refused: at(refused), refusedValues, fenced: at(fenced) };
+    attempt?.result.reject(Object.assign(unpackError(error), facts));
   }
 
   #take(id: number): Attempt | undefined {

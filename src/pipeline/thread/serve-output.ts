@@ -106,13 +106,14 @@ class ServedOutput {
     } catch (error) {
       const refused = findRefused(error, group);
       if (refused !== undefined) onWritten(group.length);
-      const places = refused?.batches.map((batch) => group.indexOf(batch));
+      const placesOf = (batches: readonly Batch[]) => batches.map((batch) => group.indexOf(batch));
       send({
         kind: 'failed',
         id,
         error: packError(error),
-        refused: places,
+        refused: refused && placesOf(refused.batches),
         refusedValues: refused?.values,
+        fenced: refused && placesOf(refused.fenced),
       });
     } finally {
       this.#attempts.delete(id);

@@ -46,9 +46,10 @@ export type FromThread =
       readonly kind: 'failed';
       readonly id: number;
       readonly error: PackedError;
-      /** For a PermanentError: the indexes of the refused batches in the group, and how many values of the others were refused. */
+      /** For a PermanentError: the indexes of its batches in the group, and how many values of the others were refused. */
       readonly refused: readonly number[] | undefined;
       readonly refusedValues: number | undefined;
+      readonly fenced: readonly number[] | undefined;
     }
   | { readonly kind: 'listen'; readonly event: EventName }
   | { readonly kind: 'emit'; readonly event: EventName; readonly payload: EventMap[EventName] }

@@ -13,6 +13,7 @@ import client from '../../../plugins/snmp-client/index.ts';
 import discovery from '../../../plugins/snmp-discovery/index.ts';
 import { pipelineToken } from '../../../src/index.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../src/testing/index.ts';
+import { until } from '../../support/until.ts';
 
 const startMs = Date.UTC(2026, 0, 31, 12);
 const hostile = '=HYPERLINK("http://192.0.2.1"),\n<script>';
@@ -71,6 +72,39 @@ const range = `device=router-1&record=TEST-MIB::testEntry&from=${startMs}&to=202
 describe('the output history', () => {
   it('keeps the contract of a plugin', async () => {
     await checkPlugin(history, { needs: { routes: { add: () => {}, addMetrics: () => {} } } });
+  });
+
+  it('drops what a former owner of a device read after the first reading of the present one', async () => {
+    const { collector, get } = await startHistory();
+    try {
+      const pipeline = collector.getService(pipelineToken);
+      for (const [epoch, minute] of [
+        [4, 0],
+        [5, 2],
+        [4, 1],
+        [4, 2],
+        [4, 3],
+        [5, 4],
+        [2, 9],
+        [2, 10],
+      ] as const) {
+        const timeMs = startMs + 60_000 * minute;
+        const device = { name: 'owned', ip: '192.0.2.9', port: 161 };
+        const rows = [{ key: 'a', labels: {}, values: { level: epoch } }];
+        const times = { timeMs, slotMs: timeMs, intervalMs: 60_000 };
+        pipeline.push(createTestBatch({ device, shard: 7, epoch, ...times, rows }));
+      }
+      const counters = () => pipeline.counters.outputs['history']!;
+      await until(() => counters().queued === 0);
+      assert.deepEqual([counters().droppedBy.fenced, counters().droppedBy.refused], [3, 0]);
+      const { body } = await get(`?${range.replace('router-1', 'owned')}&row=a`);
+      assert.deepEqual(body.series[0].values, [4, 4, 5, null, 5]);
+      // etcd has lost its data, and epochs have begun again.
+      const later = await get(`?${range.replace('router-1', 'owned').replace('12:04:30', '12:10:30')}&row=a`);
+      assert.deepEqual(later.body.series[0].values.slice(-2), [null, 2]);
+    } finally {
+      await collector.stop();
+    }
   });
 
   it('answers with columns as JSON and with lines as CSV, refuses what it cannot answer, and says what each tier holds', async () => {

@@ -77,6 +77,49 @@ describe('the postgres plugin', { skip: missingTool('pg_ctlcluster') || missingT
     assert.equal(second.netif_bytes_in, null);
   });
 
+  it('drops what a former owner read after the first reading of the present one, and nothing else', async () => {
+    await using former = await runOutput(postgres, login, { env });
+    await using present = await runOutput(postgres, login, { env });
+    const reading = (epoch: number, second: number, ip = '192.0.2.7') =>
+      createTestBatch({
+        record: 'TEST-MIB::owned',
+        device: { name: `device-${ip}`, ip, port: 161 },
+        shard: 7,
+        epoch,
+        timeMs: second * 1_000,
+        slotMs: second * 1_000,
+        rows: [{ labels: {}, values: { 'owned.value': epoch } }],
+      });
+    await former.deliver(reading(4, 10), reading(4, 20, '192.0.2.8'));
+    await present.deliver(reading(5, 30), reading(5, 40));
+    // Its queue was on the disk, or it was suspended.
+    await former.deliver(reading(4, 20), reading(4, 30), reading(4, 50), reading(4, 50, '192.0.2.8'));
+    await present.deliver(reading(5, 60));
+    // etcd has lost its data, and epochs have begun again.
+    for (const second of [330, 361, 370]) await former.deliver(reading(2, second));
+    const rows = await read(
+      `SELECT extract(epoch FROM slot)::integer AS at, owned_value AS epoch FROM test_mib_owned WHERE ip = '192.0.2.7' ORDER BY slot`,
+    );
+    assert.deepEqual(
+      rows.map(({ at, epoch }) => [at, epoch]),
+      [
+        [10, 4],
+        [20, 4],
+        [30, 5],
+        [40, 5],
+        [60, 5],
+        [361, 2],
+        [370, 2],
+      ],
+    );
+    const others = await read(`SELECT count(*)::integer AS count FROM test_mib_owned WHERE ip = '192.0.2.8'`);
+    assert.equal(others[0].count, 2);
+    const { delivered, droppedBy } = former.counters;
+    assert.deepEqual([delivered, droppedBy.fenced, droppedBy.refused], [6, 3, 0]);
+    assert.equal(present.counters.droppedBy.fenced, 0);
+    assert.doesNotMatch(former.logText, /refused/);
+  });
+
   it('has a table for each notification with the column trap_id, which polls that it caused have too', async () => {
     await using output = await runOutput(postgres, login, { env });
     const rows = [{ key: '01KB1' }, { key: '01KB1.2' }].map((row) => ({ ...row, values: { level: 1 } }));
