@@ -90,19 +90,19 @@ export const uncollectedRoots: readonly UncollectedRoot[] = [
   { root: '1.3.6.1.2.1.7', isDefined: true, devices: 4, what: 'UDP-MIB', reason: 'only the list of sockets' },
   { root: '1.3.6.1.4.1.13827', devices: 4, what: 'EndRun, time servers', reason: 'one or two values each' },
   {
+    root: '1.3.6.1.4.1.30065',
+    devices: 3,
+    what: 'Arista',
+    reason:
+      'sensors are in ENTITY-SENSOR-MIB; their limits are here, in a table of its own, which a sensor cannot refer to',
+  },
+  {
     root: '1.3.6.1.4.1.1166',
     devices: 2,
     what: 'Arris (General Instrument), video processors',
     reason: wanted,
   },
   { root: '1.3.6.1.4.1.42229', devices: 1, what: 'Infinera Groove', reason: wanted },
-  {
-    root: '1.3.6.1.4.1.534',
-    isDefined: true,
-    devices: 1,
-    what: 'Eaton ePDU',
-    reason: 'this recording has only names and switching of outlets; other PDUs of Eaton are collected',
-  },
   {
     root: '1.3.6.1.4.1.2021',
     isDefined: true,
