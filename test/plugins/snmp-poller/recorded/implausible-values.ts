@@ -28,6 +28,21 @@ const ranges: Readonly<Record<string, readonly [low: number, high: number]>> = {
   count: [0, 4_000_000_000],
 };
 
+/** The same for fields of radios. */
+const radioRanges: Readonly<Record<string, readonly [low: number, high: number]>> = {
+  'radio.rate.rx': [0, 50e9],
+  'radio.rate.tx': [0, 50e9],
+  'radio.capacity': [0, 50e9],
+  'radio.frequency': [0, 100e9],
+  'radio.width': [0, 5e9],
+  // -99 is a transmitter that is off.
+  'radio.power.tx': [-100, 60],
+  'radio.signal': [-135, 30],
+  'radio.noise': [-135, 30],
+  'radio.snr': [-50, 100],
+  'radio.distance': [0, 500_000],
+};
+
 /** What the agents of devices get wrong, by the start of the line. */
 const excused: readonly string[] = [
   // Of a file system beyond 2^31 units.
@@ -46,11 +61,24 @@ const excused: readonly string[] = [
 export function listImplausible(device: string, records: readonly ShownRecord[]): string[] {
   const sentences = records.flatMap(({ title, rows }) => {
     const [record = ''] = title.split(' ');
-    return rows.flatMap((row) => (record === 'sensor' ? checkSensor(row) : checkUsage(record, row)));
+    return rows.flatMap((row) => (checks[record] ?? checkUsage)(row, record));
   });
   return sentences
     .map((sentence) => `${device} ${sentence}`)
     .filter((sentence) => !excused.some((start) => sentence.startsWith(start)));
+}
+
+const checks: Readonly<Record<string, (row: ShownRow) => string[]>> = {
+  sensor: checkSensor,
+  radio: checkRadio,
+};
+
+function checkRadio({ labels, values }: ShownRow): string[] {
+  return Object.entries(radioRanges).flatMap(([field, [low, high]]) => {
+    const value = numberOf(values[field]);
+    if (value === undefined || (value >= low && value <= high)) return [];
+    return [`${field} is ${value} (${labels['radio.id']})`];
+  });
 }
 
 function checkSensor({ labels, values }: ShownRow): string[] {
@@ -82,7 +110,7 @@ function isMains(labels: ShownRow['labels']): boolean {
 }
 
 /** Processors, memory, storage: parts of a whole. */
-function checkUsage(record: string, { labels, values }: ShownRow): string[] {
+function checkUsage({ labels, values }: ShownRow, record: string): string[] {
   if (record.includes('::')) return [];
   const name = labels[`${record}.name`] ?? labels[`${record}.id`];
   const problems = Object.entries(values).flatMap(([field, text]) => {
