@@ -15,8 +15,8 @@ import { httpRoutesToken } from '../http-routes/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import type { DeviceTools } from './device/device-tools.ts';
-import type { HandedCounters } from './fleet/counter-handover.ts';
 import { DeviceFleet } from './fleet/device-fleet.ts';
+import type { HandedPolls } from './fleet/poll-handover.ts';
 import { HealthReporter } from './health/health-reporter.ts';
 import { compilePlans } from './plan/compile-plan.ts';
 import { ObjectSelections } from './plan/object-selection.ts';
@@ -150,7 +150,7 @@ export default definePlugin({
       gain: (gained) => fleet.gain(gained),
       lose: (lost) => fleet.lose(lost),
       collect: (shard) => fleet.handover.collect(shard),
-      restore: (shard, state) => fleet.handover.restore(shard, state as HandedCounters),
+      restore: (shard, state, isDirect) => fleet.handover.restore(shard, state as HandedPolls, isDirect),
       forget: (lost) => fleet.handover.forget(lost),
     });
     onStop(leaveShards);

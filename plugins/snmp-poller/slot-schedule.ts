@@ -35,10 +35,14 @@ export class SlotSchedule {
     return this.#wheel.size;
   }
 
-  /** The position of the slot in the interval depends only on `device`. */
-  open(device: string, everyMs: number, listener: SlotListener): OpenSlot {
+  /**
+   * The position of the slot in the interval depends only on `device`. The first slot is the next one, or the one about `aboutMs`, also
+   * when that has passed.
+   */
+  open(device: string, everyMs: number, listener: SlotListener, aboutMs?: number): OpenSlot {
     const phaseMs = phaseMsOf(device, everyMs);
-    const dueMs = nextSlotMs(phaseMs, everyMs, this.#clock.now(), this.#originMs);
+    const fromMs = aboutMs === undefined ? this.#clock.now() : aboutMs - everyMs / 2;
+    const dueMs = nextSlotMs(phaseMs, everyMs, fromMs, this.#originMs);
     const earlyMs = (phaseMs / everyMs) * earlyWithinMs;
     return new OpenSlot({ everyMs, dueMs, earlyMs }, listener, {
       clock: this.#clock,
@@ -86,6 +90,11 @@ export class OpenSlot extends WheelEntry {
     tools.wheel.add(this, dueMs);
   }
 
+  /** The next regular slot. */
+  get nextMs(): number {
+    return this.#regularMs;
+  }
+
   /** Adds an early slot, unless a slot comes within `earlyWithinMs` already. */
   hasten(): void {
     const { clock, wheel } = this.#tools;
@@ -127,11 +136,11 @@ export function phaseMsOf(device: string, everyMs: number): number {
 }
 
 /**
- * The first slot after `nowMs`. Slots are counted from `originMs`, the beginning of 1970 on this clock as it was known at the start.
+ * The first slot after `fromMs`. Slots are counted from `originMs`, the beginning of 1970 on this clock as it was known at the start.
  * So a restart does not move them, and neither does a change of the wall clock.
  */
-function nextSlotMs(phaseMs: number, everyMs: number, nowMs: number, originMs: number): number {
-  const since = nowMs - originMs - phaseMs;
+function nextSlotMs(phaseMs: number, everyMs: number, fromMs: number, originMs: number): number {
+  const since = fromMs - originMs - phaseMs;
   return originMs + phaseMs + (Math.floor(since / everyMs) + 1) * everyMs;
 }
 

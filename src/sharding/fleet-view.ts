@@ -20,6 +20,8 @@ export class FleetView implements FleetListener {
   readonly members = new Map<string, Member>();
   readonly claims = new Map<number, Claim>();
   readonly shared = new Map<string, string>();
+  /** By shard: the epoch of the claim that ended last. */
+  readonly endedEpochs = new Map<number, number>();
   /** False until the first snapshot. */
   isKnown = false;
   readonly #onChange: (change: ViewChange) => void;
@@ -38,7 +40,9 @@ export class FleetView implements FleetListener {
     this.#revision = revision;
     this.isKnown = true;
     const members = this.#replace(this.members, snapshot.members, 'member', revision);
+    const before = new Map(this.claims);
     const claims = this.#replace(this.claims, snapshot.claims, 'claim', revision);
+    for (const shard of claims) this.#noteEnd(shard, before.get(shard));
     const shared = this.#replace(this.shared, snapshot.shared, 'shared', revision);
     for (const [entry, known] of this.#revisions) if (known <= revision) this.#revisions.delete(entry);
     const [hasMembers, hasClaims] = [members.length > 0 || isFirst, claims.length > 0 || isFirst];
@@ -51,10 +55,13 @@ export class FleetView implements FleetListener {
         if (this.#set(this.members, change.name, change.value, 'member', change.revision))
           this.#onChange({ ...nothing, members: true });
         return;
-      case 'claim':
-        if (this.#set(this.claims, change.shard, change.value, 'claim', change.revision))
-          this.#onChange({ ...nothing, claims: true });
+      case 'claim': {
+        const before = this.claims.get(change.shard);
+        if (!this.#set(this.claims, change.shard, change.value, 'claim', change.revision)) return;
+        this.#noteEnd(change.shard, before);
+        this.#onChange({ ...nothing, claims: true });
         return;
+      }
       case 'shared':
         if (this.#set(this.shared, change.key, change.value, 'shared', change.revision))
           this.#onChange({ ...nothing, shared: [change.key] });
@@ -70,10 +77,14 @@ export class FleetView implements FleetListener {
 
   /** Forgets everything: the next snapshot is of another store, whose revisions may be lower. */
   reset(): void {
-    for (const entries of [this.members, this.claims, this.shared]) entries.clear();
+    for (const entries of [this.members, this.claims, this.shared, this.endedEpochs]) entries.clear();
     this.#revisions.clear();
     this.#revision = 0;
     this.isKnown = false;
+  }
+
+  #noteEnd(shard: number, ended: Claim | undefined): void {
+    if (ended !== undefined) this.endedEpochs.set(shard, ended.epoch);
   }
 
   #set<Key extends string | number, Value>(

@@ -303,7 +303,7 @@ export class ShardOwner implements Shards {
       }
       this.#phases[shard] = phase.owned;
       this.#abandoned.delete(shard);
-      this.#parts.restore(shard, states[i] ?? undefined);
+      this.#parts.restore(shard, states[i] ?? undefined, this.#view.endedEpochs.get(shard));
       gained.add(shard);
     }
     if (this.#isClosed) return;

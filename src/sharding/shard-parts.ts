@@ -56,15 +56,18 @@ export class ShardParts {
     for (const part of this.#parts.toReversed()) this.#try(() => part.forget?.(shards));
   }
 
-  /** What this process has kept is newer than a state that it wrote itself. */
-  restore(shard: number, saved: SavedShard | undefined): void {
+  /**
+   * What this process has kept is newer than a state that it wrote itself. `lastEnded` is the epoch of the claim that ended before ours, if
+   * that was seen.
+   */
+  restore(shard: number, saved: SavedShard | undefined, lastEnded: number | undefined): void {
     const hasKept = !this.#forgotten.delete(shard) && saved?.epoch === this.#earlier.get(shard);
     if (saved === undefined || hasKept) return;
     this.#try(() => {
       const states = JSON.parse(gunzipSync(saved.state, { maxOutputLength: maxStateBytes }).toString('utf8'));
       for (const part of this.#parts) {
         const state = states[part.name];
-        if (state !== undefined) this.#try(() => part.restore?.(shard, state));
+        if (state !== undefined) this.#try(() => part.restore?.(shard, state, saved.epoch === lastEnded));
       }
     });
   }

@@ -92,8 +92,11 @@ export interface MemberAnswer {
 export interface ShardPart {
   /** Names its share of the state that a shard's next owner receives. */
   readonly name: string;
-  /** Takes over what the last owner has collected. Called before `gain`. */
-  restore?(shard: number, state: unknown): void;
+  /**
+   * Takes over what an earlier owner has collected. Called before `gain`. `isDirect`: that owner gave the shard away, and nobody had it
+   * since.
+   */
+  restore?(shard: number, state: unknown, isDirect: boolean): void;
   /** Begins to work for the devices of these shards. */
   gain?(shards: ReadonlySet<number>): void;
   /** Ends all work for their devices, and resolves when nothing is under way. */

@@ -59,6 +59,25 @@ describe('shard owner', () => {
     assert.deepEqual(fleet.doubled, []);
   });
 
+  it('knows whether a state is of the owner just before, or older', async (t) => {
+    const fleet = startFleet(t, 'a', 'b');
+    await fleet.pass(10_000);
+    const [a, b] = fleet.members;
+    const left = a!.owner.leave().then(() => a!.owner.close());
+    await fleet.pass(6_000);
+    await left;
+    assert.equal(fleet.ownedBy('b'), shardCount);
+    assert.ok(b!.restored.size > 400 && [...b!.restored.values()].every(Boolean));
+    fleet.kill(b!);
+    const c = fleet.add('c');
+    await fleet.pass(15_000);
+    assert.equal(fleet.ownedBy('c'), shardCount);
+    // Those that b had from a. It has saved a few of them since, for an heir.
+    const old = [...b!.restored.keys()].filter((shard) => c.restored.has(shard));
+    const direct = old.filter((shard) => c.restored.get(shard));
+    assert.ok(old.length > 300 && direct.length < old.length / 4, `${direct.length} of ${old.length}`);
+  });
+
   it('takes over the shards of a killed member when its lease has ended', async (t) => {
     const fleet = startFleet(t, 'a', 'b');
     await fleet.pass(10_000);

@@ -56,6 +56,8 @@ export interface SimulatedMember {
   readonly clock: ProcessClock;
   readonly link: Link;
   readonly lost: string[];
+  /** By shard: whether the state came from the owner just before. */
+  readonly restored: Map<number, boolean>;
   isAlive: boolean;
 }
 
@@ -97,7 +99,13 @@ export class SimulatedFleet {
         onProblem() {},
       },
     );
-    const member = { name, owner, clock, link, lost, isAlive: true };
+    const restored = new Map<number, boolean>();
+    owner.join({
+      name: 'test',
+      collect: () => ({ of: name }),
+      restore: (shard, _, isDirect) => void restored.set(shard, isDirect),
+    });
+    const member = { name, owner, clock, link, lost, restored, isAlive: true };
     this.members.push(member);
     owner.start();
     return member;

@@ -9,7 +9,7 @@ import type { PollTally } from '../poll-tally.ts';
 import type { RecordAssembler } from '../record/record-assembler.ts';
 import type { OpenSlot, SlotSchedule } from '../slot-schedule.ts';
 
-export type DeviceSlot = Pick<OpenSlot, 'everyMs' | 'dueMs' | 'hasten' | 'close'>;
+export type DeviceSlot = Pick<OpenSlot, 'everyMs' | 'dueMs' | 'nextMs' | 'hasten' | 'close'>;
 
 /** Where polled devices get their slots. */
 interface Schedule {
@@ -75,7 +75,12 @@ export function toolsInContext(tools: DeviceTools, context: string): DeviceTools
 
 /** The tools for polls of some device groups, whichever the device has. Such polls have no schedule. */
 export function toolsForGroups(tools: DeviceTools, deviceGroups: readonly string[]): DeviceTools {
-  const never = { dueMs: Number.POSITIVE_INFINITY, hasten: () => {}, close: () => {} };
+  const never = {
+    dueMs: Number.POSITIVE_INFINITY,
+    nextMs: Number.POSITIVE_INFINITY,
+    hasten: () => {},
+    close: () => {},
+  };
   return {
     ...tools,
     schedule: { size: 0, open: (_, everyMs) => ({ ...never, everyMs }) },

@@ -32,8 +32,19 @@ interface PolledTable {
   readonly table: string;
 }
 
-export type ExportedCounters = PolledTable & TableCounters;
-export type InheritedCounters = PolledTable & { readonly counters: CounterState };
+/** What the collector needs that polls the device next. JSON. */
+export interface ExportedPolls {
+  /** When the first slot comes that was not polled here; negative when it has passed. */
+  readonly slots: readonly { readonly everyMs: number; readonly inMs: number }[];
+  readonly counters: readonly (PolledTable & TableCounters)[];
+}
+
+/** What another collector has left. */
+export interface InheritedPolls {
+  /** By interval, about when the first slot comes that nobody has polled. */
+  readonly dueMs: ReadonlyMap<number, number>;
+  readonly counters: readonly (PolledTable & { readonly counters: CounterState })[];
+}
 
 /** A device on the schedule, in one of its contexts: its plans, its slots, and the polls under way. */
 export class PolledDevice implements SlotListener {
@@ -48,9 +59,9 @@ export class PolledDevice implements SlotListener {
   #preparing: Promise<void> | undefined = undefined;
   #lastRequestMs = Number.NEGATIVE_INFINITY;
   /** Of another collector, until there are plans. */
-  #inherited: readonly InheritedCounters[] = [];
-  /** What was polled before this device was closed. */
-  #closed: readonly PlanMemory[] = [];
+  #inherited: InheritedPolls | undefined = undefined;
+  /** What was polled before this device was closed, and when it would have been polled next. */
+  #closed: readonly { readonly memory: PlanMemory; readonly nextMs: number }[] = [];
   #isClosed = false;
 
   constructor(device: Device, tools: DeviceTools, context?: string) {
@@ -147,27 +158,35 @@ export class PolledDevice implements SlotListener {
     }
   }
 
-  /** The first polls compare their counters with these. */
-  inheritCounters(counters: readonly InheritedCounters[]): void {
-    this.#inherited = counters;
+  /** The first polls come when the other collector would have polled, and compare their counters with its last ones. */
+  inherit(polls: InheritedPolls | undefined): void {
+    this.#inherited = polls;
   }
 
-  /** The last counters, after the device is closed. */
-  exportCounters(): readonly ExportedCounters[] {
+  /** What the next owner needs, after the device is closed. */
+  exportPolls(): ExportedPolls {
     const nowMs = this.#tools.clock.now();
-    return this.#closed.flatMap(({ plan: { everyMs }, records }) =>
-      records.flatMap(({ plan, counters }) =>
-        plan.counters === 0 || counters === undefined
-          ? []
-          : { everyMs, table: plan.table, ...exportCounters(counters, nowMs) },
+    return {
+      slots: this.#closed.map(({ memory, nextMs }) => ({
+        everyMs: memory.plan.everyMs,
+        inMs: Math.round(nextMs - nowMs),
+      })),
+      counters: this.#closed.flatMap(({ memory: { plan, records } }) =>
+        records.flatMap(({ plan: { counters: count, table }, counters }) =>
+          count === 0 || counters === undefined
+            ? []
+            : { everyMs: plan.everyMs, table, ...exportCounters(counters, nowMs) },
+        ),
       ),
-    );
+    };
   }
 
   /** Starts no more polls, and resolves when the polls under way have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#closed = [...this.state.memories.values()];
+    this.#closed = [...this.#slots.values()].map(({ everyMs, nextMs }) => {
+      return { memory: this.state.memories.get(everyMs)!, nextMs };
+    });
     this.#replacePlans(undefined, undefined);
     await Promise.all(this.#running.values());
     this.cut();
@@ -241,7 +260,7 @@ export class PolledDevice implements SlotListener {
     this.state.memories.clear();
     for (const plan of plans)
       this.state.memories.set(plan.everyMs, new PlanMemory(plan, before.get(plan.everyMs)));
-    if (plans.length > 0) this.#useInherited();
+    const inherited = plans.length > 0 ? this.#useInherited() : undefined;
     for (const [everyMs, slot] of this.#slots) {
       if (this.state.memories.has(everyMs)) continue;
       slot.close();
@@ -249,18 +268,21 @@ export class PolledDevice implements SlotListener {
     }
     const name = nameInContext(deviceKey(this.state.device.ref), this.state.context);
     for (const [everyMs, { plan }] of this.state.memories) {
-      const slot = this.#slots.get(everyMs) ?? this.#tools.schedule.open(name, everyMs, this);
+      const dueMs = inherited?.dueMs.get(everyMs);
+      const slot = this.#slots.get(everyMs) ?? this.#tools.schedule.open(name, everyMs, this, dueMs);
       this.#slots.set(everyMs, slot);
-      if (readsMore(plan, before.get(everyMs)?.plan)) slot.hasten();
+      if (dueMs === undefined && readsMore(plan, before.get(everyMs)?.plan)) slot.hasten();
     }
   }
 
-  #useInherited(): void {
-    for (const { everyMs, table, counters } of this.#inherited) {
+  #useInherited(): InheritedPolls | undefined {
+    const inherited = this.#inherited;
+    for (const { everyMs, table, counters } of inherited?.counters ?? []) {
       const record = this.state.memories.get(everyMs)?.records.find(({ plan }) => plan.table === table);
       if (record !== undefined) record.counters ??= counters;
     }
-    this.#inherited = [];
+    this.#inherited = undefined;
+    return inherited;
   }
 
   #hastenFirstPoll(everyMs: number): void {

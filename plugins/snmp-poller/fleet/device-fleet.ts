@@ -12,9 +12,9 @@ import type { ValueExplanation } from '../explain/value-explanation.ts';
 import { readingOf, type ValueReading } from '../explain/value-reading.ts';
 import type { DeviceCounters, Poller, PollerCounters, RequestedPoll } from '../service.ts';
 import { countContexts } from './count-contexts.ts';
-import { CounterHandover } from './counter-handover.ts';
 import { GroupPolls } from './group-polls.ts';
 import { pickLargest } from './pick-largest.ts';
+import { PollHandover } from './poll-handover.ts';
 import { pollAll, pollOnDemand } from './poll-on-demand.ts';
 import { pollRows, type WantedRows } from './poll-rows.ts';
 import { RefreshQueue } from './refresh-queue.ts';
@@ -43,7 +43,7 @@ export class DeviceFleet implements Poller {
   readonly #further = new Map<string, readonly PolledDevice[]>();
   readonly #groupPolls: GroupPolls;
   readonly #rowLabels = new RowLabels();
-  readonly handover: CounterHandover;
+  readonly handover: PollHandover;
   /** Removed devices whose last poll is still under way. The promise resolves when it has ended. */
   readonly #leaving = new Map<PolledDevice, Promise<void>>();
 
@@ -51,7 +51,7 @@ export class DeviceFleet implements Poller {
     this.#parts = parts;
     this.#tools = parts.tools;
     this.#registry = parts.registry;
-    this.handover = new CounterHandover(this.#tools.clock);
+    this.handover = new PollHandover(this.#tools.clock);
     this.#queue = new RefreshQueue(this.#tools.clock);
     this.#groupPolls = new GroupPolls(parts.tools, (polled) => this.#retire(polled));
   }
@@ -278,7 +278,7 @@ export class DeviceFleet implements Poller {
 
   #create(device: Device, context?: string): PolledDevice {
     const polled = new PolledDevice(device, this.#tools, context);
-    polled.inheritCounters(this.handover.receivedFor(polled.state));
+    polled.inherit(this.handover.receivedFor(polled.state));
     return polled;
   }
 

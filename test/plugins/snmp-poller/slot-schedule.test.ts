@@ -106,6 +106,40 @@ describe('slots', () => {
     assert.equal(count, 3);
   });
 
+  it('continue where another collector ended: none twice, a slightly late one at once, and the others are counted', () => {
+    const device = '10.0.0.1 161';
+    /** Opens the schedule a while after the other collector has closed it, and waits for one interval. */
+    const continueAfter = (goneMs: number, knownLateMs: number) => {
+      const clock = new SimulatedClock();
+      const polled: number[] = [];
+      const listen = (into: number[]) => ({
+        onSlot: (_: number, { slotMs }: DueSlot) => void into.push(slotMs),
+        onSkipped: (_: number, count: number) => void skipped.push(count),
+      });
+      const skipped: number[] = [];
+      const first = new SlotSchedule(clock).open(device, minute, listen(polled));
+      clock.pass(2.3 * minute);
+      const inMs = first.nextMs - clock.now();
+      first.close();
+      clock.pass(goneMs);
+      const aboutMs = clock.now() - goneMs + inMs + knownLateMs;
+      new SlotSchedule(clock).open(device, minute, listen(polled), aboutMs);
+      clock.pass(minute);
+      const slots = polled.map((slotMs) => Math.round((slotMs - polled[0]!) / minute));
+      return { slots, skipped };
+    };
+    const nextMs = (() => {
+      const clock = new SimulatedClock();
+      const slot = new SlotSchedule(clock).open(device, minute, { onSlot() {}, onSkipped() {} });
+      clock.pass(2.3 * minute);
+      return slot.nextMs - clock.now();
+    })();
+    assert.deepEqual(continueAfter(500, 0), { slots: nextMs < 500 ? [0, 1, 2, 3] : [0, 1, 2], skipped: [] });
+    assert.deepEqual(continueAfter(nextMs + 5_000, 2_000), { slots: [0, 1, 2, 3], skipped: [] });
+    assert.deepEqual(continueAfter(nextMs + 20_000, 2_000), { slots: [0, 1, 3], skipped: [1] });
+    assert.deepEqual(continueAfter(nextMs + 3 * minute + 20_000, 0), { slots: [0, 1, 6], skipped: [4] });
+  });
+
   it('of intervals longer than the wheel come on time', () => {
     const clock = new SimulatedClock();
     const schedule = new SlotSchedule(clock);

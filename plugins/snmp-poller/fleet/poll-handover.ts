@@ -2,7 +2,7 @@ import { deviceKey } from '../../../src/index.ts';
 import type { Clock } from '../../../src/internal.ts';
 import { importCounters } from '../counter/table-counters.ts';
 import type { DeviceState } from '../device/device-state.ts';
-import type { ExportedCounters, InheritedCounters, PolledDevice } from '../device/polled-device.ts';
+import type { ExportedPolls, InheritedPolls, PolledDevice } from '../device/polled-device.ts';
 
 /** One of a device's further contexts. */
 interface InContext {
@@ -10,15 +10,15 @@ interface InContext {
 }
 
 /** What one collector hands to another, by address and port of the device. */
-export type HandedCounters = Readonly<Record<string, readonly (ExportedCounters & InContext)[]>>;
+export type HandedPolls = Readonly<Record<string, readonly (ExportedPolls & InContext)[]>>;
 
-/** The last counters of devices that move between collectors, so that their rates continue. */
-export class CounterHandover {
+/** The slots and the last counters of devices that move between collectors, so that their polls and rates continue. */
+export class PollHandover {
   readonly #clock: Pick<Clock, 'now'>;
   /** By shard: devices that are polled no more, until another collector has them. */
   readonly #lost = new Map<number, PolledDevice[]>();
   /** By shard, then by address and port: what the last owner has read. */
-  readonly #received = new Map<number, ReadonlyMap<string, readonly (InheritedCounters & InContext)[]>>();
+  readonly #received = new Map<number, ReadonlyMap<string, readonly (InheritedPolls & InContext)[]>>();
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
@@ -31,35 +31,40 @@ export class CounterHandover {
     else known.push(polled);
   }
 
-  /** Only of lost shards: the next owner of others cannot know which polls came after these counters. */
-  collect(shard: number): HandedCounters {
-    const handed: Record<string, (ExportedCounters & InContext)[]> = {};
+  /** Only of lost shards: the next owner of others cannot know which polls came after these. */
+  collect(shard: number): HandedPolls {
+    const handed: Record<string, (ExportedPolls & InContext)[]> = {};
     for (const polled of this.#lost.get(shard) ?? []) {
       const { device, context } = polled.state;
       const key = deviceKey(device.ref);
-      const counters = polled.exportCounters().map((each) => ({ ...each, context }));
-      if (counters.length > 0) handed[key] = [...(handed[key] ?? []), ...counters];
+      const polls = polled.exportPolls();
+      if (polls.slots.length > 0) handed[key] = [...(handed[key] ?? []), { context, ...polls }];
     }
     return handed;
   }
 
-  restore(shard: number, handed: HandedCounters): void {
+  /** `isDirect`: nobody else has polled the devices since. */
+  restore(shard: number, handed: HandedPolls, isDirect: boolean): void {
     const nowMs = this.#clock.now();
     const received = Object.entries(handed).map(
-      ([key, tables]) =>
+      ([key, contexts]) =>
         [
           key,
-          tables.map(({ context, everyMs, table, ...counters }) => {
-            return { context, everyMs, table, counters: importCounters(counters, nowMs) };
-          }),
+          contexts.map(({ context, slots, counters }) => ({
+            context,
+            dueMs: new Map(isDirect ? slots.map(({ everyMs, inMs }) => [everyMs, nowMs + inMs]) : []),
+            counters: counters.map(({ everyMs, table, ...read }) => {
+              return { everyMs, table, counters: importCounters(read, nowMs) };
+            }),
+          })),
         ] as const,
     );
     this.#received.set(shard, new Map(received));
   }
 
-  receivedFor({ device, context, shard }: DeviceState): readonly InheritedCounters[] {
+  receivedFor({ device, context, shard }: DeviceState): InheritedPolls | undefined {
     const received = this.#received.get(shard)?.get(deviceKey(device.ref)) ?? [];
-    return received.filter((each) => each.context === context);
+    return received.find((each) => each.context === context);
   }
 
   forget(shards: Iterable<number>): void {
