@@ -42,16 +42,30 @@ export default definePlugin({
  */
 function pastOf(first, endMs) {
   const { device, timeMs: nowMs } = first;
-  const moving = devices.find(({ port }) => port === device.port)?.moving ?? [];
+  const { moving = [], isSilent = false } = devices.find(({ port }) => port === device.port) ?? {};
   return Array.from({ length: steps }, (_, i) => {
     const timeMs = endMs - (steps - i) * stepMs;
     const agoMs = nowMs - timeMs;
     const columns = first.columns.map((column) => {
+      if (column.field === 'poll.duration' && !isSilent) return durationOf(column, timeMs, device.port);
       const moves = moving.find(({ field }) => field === column.field)?.moves;
       return moves === undefined ? column : columnBefore(column, moves, first.rows, { nowMs, agoMs });
     });
     return { ...first, timeMs, slotMs: timeMs, intervalMs: stepMs, columns };
   });
+}
+
+/**
+ * How long the polls took: the first batch does not have it yet.
+ * @param {Column} column
+ * @param {number} timeMs
+ * @param {number} phase
+ * @returns {Column}
+ */
+function durationOf(column, timeMs, phase) {
+  const seconds =
+    0.004 + 0.002 * Math.sin(timeMs / 300_000 + phase) + 0.001 * Math.sin(timeMs / 70_000 + 2 * phase);
+  return { ...column, kind: 'number', values: Float64Array.of(seconds), gaps: undefined };
 }
 
 /**

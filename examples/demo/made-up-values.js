@@ -17,6 +17,9 @@ const swings = [
   { share: 0.08, periodMs: 23_000 },
 ];
 
+/** The ports of the switch that are down. */
+const unused = new Set([7, 8, 9, 10]);
+
 /**
  * A counter of traffic. Every interface has a share of its own of the rate, and busy times of its own.
  * @param {number} perSecond of the busiest interface, on average
@@ -24,7 +27,7 @@ const swings = [
  */
 export function traffic(perSecond) {
   return counter((fromMs, toMs, index) => {
-    const rate = (perSecond * (1 + ((index * 7) % 10))) / 10;
+    const rate = unused.has(index) ? 0 : (perSecond * (1 + ((index * 7) % 10))) / 10;
     const grown = swings.reduce((sum, { share, periodMs }, i) => {
       const angle = (/** @type {number} */ ms) =>
         ((ms % periodMs) / periodMs) * 2 * Math.PI + index * (i + 1);

@@ -27,6 +27,7 @@ const passedOn = ['content-type', 'retry-after', 'location'] as const;
 const spareMs = 5_000;
 const devicePath = '/api/v1/snmp/devices/';
 const rediscoverPath = '/api/v1/snmp/rediscover-device';
+const historyPath = '/api/v1/history';
 
 /** Headers of a request from member to member. */
 const memberHeaders = { [scopeHeader]: 'member', accept: 'application/json' } as const;
@@ -68,9 +69,9 @@ export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts):
   }
 }
 
-/** The device that a read, a poll or a discovery is about. A device that is unknown here is answered here. */
+/** The device that a read, a graph, a poll or a discovery is about. A device that is unknown here is answered here. */
 function findDevice(
-  { method, routeOptions, params, body }: FastifyRequest,
+  { method, routeOptions, params, query, body }: FastifyRequest,
   registry: DeviceRegistry,
 ): Device | undefined {
   const path = routeOptions.url ?? '';
@@ -78,6 +79,11 @@ function findDevice(
     if (path === rediscoverPath) {
       const { ip, port } = body as { readonly ip: string; readonly port: string | number };
       return registry.findDevice(parseDeviceAddress(ip), parsePort(port));
+    }
+    if (path === historyPath) {
+      const { device } = query as { readonly device: string | readonly string[] };
+      // What is asked about several devices is answered from what this member has polled.
+      return typeof device === 'string' ? getAddressedDevice(registry, { device }) : undefined;
     }
     // Devices of the API are kept by the member where they were added.
     if (!path.startsWith(devicePath) || method === 'PUT' || method === 'DELETE') return undefined;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import history from '../../../plugins/history/index.ts';
 import { EventParser, type ParsedEvent, shardOf } from '../../../src/internal.ts';
 import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -39,9 +40,9 @@ describe('a cluster behind one address', { skip: noEtcd }, () => {
       'device_groups/auto.yml': 'auto: { objects: auto }\n',
       'objects/vendor.yml': onRequest,
     });
-    one = await fleet.add('one', { folder });
+    one = await fleet.add('one', { folder, more: [{ plugin: history }] });
     await until(() => one.owned() === 1024);
-    two = await fleet.add('two', { folder });
+    two = await fleet.add('two', { folder, more: [{ plugin: history }] });
     await allOwned([one, two]);
     portOfTwo = fleet.devices.ports.find((port) => two.owns(port))!;
     await until(() =>
@@ -87,6 +88,16 @@ describe('a cluster behind one address', { skip: noEtcd }, () => {
     const alone = await one.ask(`${path}?scope=member`);
     assert.equal(alone.headers.get('waywiser-member'), null);
     assert.notEqual(((await alone.json()) as { state: string }).state, 'up');
+  });
+
+  it('answers with the graph of a device that its owner has', async () => {
+    const { name } = deviceAt(portOfTwo);
+    const path = `/history?device=${name}&record=waywiser::device&field=up&from=-1h`;
+    const answer = await one.ask(path);
+    assert.deepEqual([answer.status, answer.headers.get('waywiser-member')], [200, 'two']);
+    // Each member keeps what it polls, so several devices get what this member has.
+    const several = await one.ask(`${path}&device=another`);
+    assert.deepEqual([several.status, several.headers.get('waywiser-member')], [200, null]);
   });
 
   it('lets the owner rediscover a device', async () => {

@@ -22,6 +22,7 @@ const tones: Readonly<Record<string, string>> = {
   error: 'bad',
   lowerLayerDown: 'bad',
   emergency: 'bad',
+  alert: 'bad',
   running: 'info',
   info: 'info',
   informational: 'info',

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Collector, PollingCounters } from '../../../../src/client/index.ts';
+import type { Collector, DeviceStateCounts, PollingCounters } from '../../../../src/client/index.ts';
 import { api } from './api.ts';
 import { noticeFailure } from './connection.ts';
 
@@ -8,6 +8,8 @@ export interface FleetReading {
   readonly atMs: number;
   readonly collector: Collector;
   readonly polling: PollingCounters;
+  /** Of all members, where there are several. */
+  readonly states: DeviceStateCounts;
 }
 
 const maxReadings = 120;
@@ -18,6 +20,8 @@ const secondAfterMs = 2_000;
 /** The readings since the page was opened, the latest last: rates and their lines are made of them. */
 export const fleetReadings = signal<readonly FleetReading[]>([]);
 export const collector = computed(() => fleetReadings.value.at(-1)?.collector);
+/** How many devices have which state. */
+export const stateCounts = computed(() => fleetReadings.value.at(-1)?.states);
 
 /** Whether a plugin runs; false until the collector has answered. */
 export function runs(plugin: string): boolean {
@@ -39,14 +43,31 @@ async function readFleet(stop: AbortSignal): Promise<void> {
       api.call('getCollector', { signal: stop }),
       api.call('getPolling', { signal: stop }),
     ]);
+    const states = await countStates(latest, stop);
     const readings = fleetReadings.peek();
     // A collector that started again counts from zero.
     const isNew = (readings.at(-1)?.polling.polls ?? 0) > polling.polls;
     fleetReadings.value = [
       ...(isNew ? [] : readings),
-      { atMs: Date.now(), collector: latest, polling },
+      { atMs: Date.now(), collector: latest, polling, states },
     ].slice(-maxReadings);
   } catch (error) {
     if (!stop.aborted) noticeFailure(error);
   }
+}
+
+/** A member knows the states of its own devices only; the list of devices is that of all members. */
+async function countStates(
+  { plugins, devicesByState }: Collector,
+  signal: AbortSignal,
+): Promise<DeviceStateCounts> {
+  if (!plugins.some(({ plugin }) => plugin === 'cluster')) return devicesByState;
+  const states = Object.keys(devicesByState) as (keyof DeviceStateCounts)[];
+  const counted = await Promise.all(
+    states.map(async (state) => {
+      const { body } = await api.call('listDevices', { query: { state, limit: 1 }, signal });
+      return [state, body.total] as const;
+    }),
+  );
+  return Object.fromEntries(counted) as unknown as DeviceStateCounts;
 }

@@ -44,9 +44,9 @@ export function ClusterView() {
               <thead>
                 <tr>
                   <th>Member</th>
-                  <th>Address</th>
-                  <th>Version</th>
-                  <th class="right">weight</th>
+                  <th class="optional">Address</th>
+                  <th class="optional">Version</th>
+                  <th class="right optional">weight</th>
                   <th class="right">shards</th>
                   <th class="right">devices</th>
                 </tr>
@@ -57,11 +57,11 @@ export function ClusterView() {
                     <td>
                       <DeviceText text={name} max={60} /> {isSelf && <StateBadge state="this one" />}
                     </td>
-                    <td class="mono">
+                    <td class="mono optional">
                       <DeviceText text={address} max={80} />
                     </td>
-                    <td>{version}</td>
-                    <td class="right">
+                    <td class="optional">{version}</td>
+                    <td class="right optional">
                       <Num value={weight} />
                     </td>
                     <td class="right">

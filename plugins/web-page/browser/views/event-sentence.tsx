@@ -73,6 +73,10 @@ function Words({ event }: { readonly event: FollowedEvent }) {
       return (
         <>{`Output ${event.data.output} lost ${count(event.data.batches, 'batch', 'batches')}: ${event.data.why}`}</>
       );
+    case 'scan.started':
+      return (
+        <>{`Scan of ${event.data.networks.join(', ')} began (${event.data.cause}): ${count(event.data.addresses, 'address', 'addresses')}`}</>
+      );
     case 'scan.completed':
       return (
         <>{`Scan of ${event.data.networks.join(', ')} found ${count(event.data.found, 'new device')} in ${showNumber(event.data.durationMs, 'ms')}`}</>
@@ -83,6 +87,12 @@ function Words({ event }: { readonly event: FollowedEvent }) {
       return <>The collector is ready</>;
     case 'collector.stopping':
       return <>{`The collector stops: ${event.data.why}`}</>;
+    case 'shard.gained':
+      return (
+        <>{`${memberOf(event)} took over ${count(event.data.shards, 'shard')}, with the devices in them`}</>
+      );
+    case 'shard.lost':
+      return <>{`${memberOf(event)} gave up ${count(event.data.shards, 'shard')}: ${event.data.why}`}</>;
     case 'member.joined':
       return <>{`Member ${event.data.member} joined the cluster`}</>;
     case 'member.left':
@@ -90,6 +100,11 @@ function Words({ event }: { readonly event: FollowedEvent }) {
     default:
       return <DeviceText text={`${event.name} ${JSON.stringify(event.data)}`} />;
   }
+}
+
+/** In a cluster an event says which member it comes from. */
+function memberOf({ member }: FollowedEvent): string {
+  return member === undefined ? 'This member' : `Member ${member}`;
 }
 
 function describeChange({

@@ -24,7 +24,7 @@ export function FleetView() {
   return (
     <div class="view">
       <h1>Fleet</h1>
-      <States counts={collector.devicesByState} total={collector.devices} />
+      <States counts={latest.states} />
       <div class="tiles">
         <CounterTile title="Values per second" readings={readings} count={({ polling }) => polling.values} />
         <CounterTile
@@ -67,7 +67,8 @@ export function FleetView() {
 const states = ['down', 'suspect', 'recovering', 'unknown', 'up'] as const;
 
 /** A bar with the shares of the states, and links to their devices. */
-function States({ counts, total }: { readonly counts: DeviceStateCounts; readonly total: number }) {
+function States({ counts }: { readonly counts: DeviceStateCounts }) {
+  const total = states.reduce((sum, state) => sum + counts[state], 0);
   return (
     <div class="states">
       <svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">

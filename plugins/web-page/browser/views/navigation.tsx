@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { isPaletteOpen } from '../parts/palette-state.ts';
 import { connection } from '../state/connection.ts';
-import { collector, runs } from '../state/fleet.ts';
+import { collector, runs, stateCounts } from '../state/fleet.ts';
 import { navigationKeys } from '../state/keys.ts';
 import { place } from '../state/place.ts';
 import { session } from '../state/session.ts';
@@ -34,7 +34,7 @@ export function listEntries(): readonly Entry[] {
 export function Navigation() {
   const isOpen = useSignal(false);
   const shown = place.value.words[0] ?? 'fleet';
-  const states = collector.value?.devicesByState;
+  const states = stateCounts.value;
   const troubled = states === undefined ? 0 : states.down + states.suspect;
   return (
     <header class={isOpen.value ? 'side open' : 'side'}>

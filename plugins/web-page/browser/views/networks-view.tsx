@@ -1,13 +1,18 @@
-import type { NetworkScan } from '../../../../src/client/index.ts';
+import type { EndedNetworkScan, NetworkScan } from '../../../../src/client/index.ts';
 import { showNumber } from '../parts/number-text.ts';
 import { Facts, Panel, Quiet, Trouble } from '../parts/panel.tsx';
-import { Ago } from '../parts/texts.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { Ago, DeviceText, Num } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
 import { act } from '../state/notices.ts';
 import { usePolled } from '../state/polled.ts';
+import { events } from '../state/recent-events.ts';
 import { session } from '../state/session.ts';
+import { EventSentence } from './event-sentence.tsx';
 
-/** Scans of networks: what runs, and what the last one found. */
+const shownFound = 50;
+
+/** Scans of networks: what runs, what the last one found, and what was found lately. */
 export function NetworksView() {
   const scans = usePolled(
     'scans',
@@ -15,69 +20,141 @@ export function NetworksView() {
     async (signal) => (await api.call('getNetworkScans', { signal })).body,
   );
   const { running, last, nextAt } = scans.value ?? {};
-  const scan = () =>
+  const scan = (network?: string) =>
     act(async () => {
-      await api.call('scanNetworks', {});
+      await api.call('scanNetworks', { query: network === undefined ? {} : { network } });
       scans.reload();
-      return 'A scan of all networks was requested.';
+      return network === undefined
+        ? 'A scan of all networks was requested.'
+        : `A scan of ${network} was requested.`;
     });
+  const canScan = session.value?.canOperate === true;
+  const networks = listNetworks(running, last);
   return (
     <div class="view">
       <div class="title-row">
         <h1>Networks</h1>
-        {session.value?.canOperate === true && (
+        {nextAt !== undefined && (
+          <span class="quiet">
+            The next scan begins <Ago at={nextAt} />.
+          </span>
+        )}
+        {canScan && (
           <div class="actions">
             <button type="button" disabled={running !== undefined} onClick={() => void scan()}>
-              {running === undefined ? 'Scan now' : 'Scanning …'}
+              {running === undefined ? 'Scan all networks now' : 'Scanning …'}
             </button>
           </div>
         )}
       </div>
       <Trouble problem={scans.problem} />
       <div class="grid">
-        {running !== undefined && (
-          <Panel title="Running scan">
-            <p>
-              <progress max={running.addresses} value={running.visited} /> {running.visited} of{' '}
-              {running.addresses} addresses
-            </p>
-            <ScanFacts scan={running} />
-          </Panel>
-        )}
-        <Panel title="Last scan">
-          {last === undefined && <Quiet>No scan has ended yet.</Quiet>}
-          {last !== undefined && (
-            <>
-              <Trouble problem={last.problem?.message} />
-              <ScanFacts scan={last} />
-              <p class="quiet">
-                Began <Ago at={last.beganAt} />, took {showNumber(last.durationMs, 'ms')}.
-              </p>
-            </>
-          )}
-          {nextAt !== undefined && (
-            <p class="quiet">
-              The next one begins <Ago at={nextAt} />.
-            </p>
-          )}
+        <Panel title={running === undefined ? 'Last scan' : 'Running scan'}>
+          <Shown running={running} last={last} />
         </Panel>
+        <Panel
+          title="Networks of the scans since the start"
+          aside={<span class="quiet">{networks.length}</span>}
+        >
+          {networks.length === 0 && <Quiet>No scan has begun yet.</Quiet>}
+          <ul class="lines">
+            {networks.map((network) => (
+              <li key={network}>
+                <span class="why">
+                  <DeviceText text={network} max={60} />
+                </span>
+                {canScan && (
+                  <button
+                    type="button"
+                    class="when"
+                    disabled={running !== undefined}
+                    onClick={() => void scan(network)}
+                  >
+                    Scan<span class="for-readers"> {network}</span>
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        <Found />
       </div>
     </div>
   );
 }
 
-function ScanFacts({ scan }: { readonly scan: NetworkScan }) {
+function Shown({
+  running,
+  last,
+}: {
+  readonly running: NetworkScan | undefined;
+  readonly last: EndedNetworkScan | undefined;
+}) {
+  const scan = running ?? last;
+  if (scan === undefined) return <Quiet>No scan has ended yet.</Quiet>;
   return (
-    <Facts
-      facts={[
-        ['Networks', scan.networks.join(', ')],
-        ['Cause', scan.cause],
-        ['New devices', `${scan.found}`],
-        ['Answered', `${scan.answered}`],
-        ['Refused the credentials', `${scan.refused}`],
-        ['Known already', `${scan.known}`],
-        ['Silent now', `${scan.silent}, of which ${scan.removed} were removed`],
-      ]}
-    />
+    <>
+      {running !== undefined && (
+        <p>
+          <progress max={running.addresses} value={running.visited} aria-label="Progress of the scan" />{' '}
+          {running.visited} of {running.addresses} addresses
+        </p>
+      )}
+      {running === undefined && <Trouble problem={last?.problem?.message} />}
+      <Facts
+        facts={[
+          ['Networks', <DeviceText key="networks" text={scan.networks.join(', ')} max={300} />],
+          ['Cause', scan.cause],
+          ['Addresses', <Num key="addresses" value={scan.addresses} />],
+          ['Answered', <Num key="answered" value={scan.answered} />],
+          ['New devices', <Num key="found" value={scan.found} />],
+          ['Refused', scan.refused === 0 ? '0' : `${scan.refused} agents accepted none of the credentials`],
+          ['Skipped', `${scan.known} are devices of the definition files or of the API`],
+          ['Silent now', `${scan.silent} found earlier, of which ${scan.removed} were removed`],
+        ]}
+      />
+      {running === undefined && last !== undefined && (
+        <p class="quiet">
+          Began <Ago at={last.beganAt} />, took {showNumber(last.durationMs, 'ms')}.
+        </p>
+      )}
+    </>
   );
+}
+
+/** What scans added, from the events that the collector still has. */
+function Found() {
+  const shown = events.value.filter(
+    ({ event }) =>
+      event.name === 'scan.completed' ||
+      event.name === 'scan.failed' ||
+      (event.name === 'device.added' && event.data.cause.startsWith('a scan of the network')),
+  );
+  return (
+    <Panel title="Found by scans" aside={<a href="#/events?kind=scan">events of scans</a>}>
+      {shown.length === 0 && <Quiet>Nothing that the collector still remembers.</Quiet>}
+      <ul class="lines">
+        {shown.slice(0, shownFound).map(({ event, at }) => (
+          <li key={event.id}>
+            {event.name === 'device.added' && <StateBadge state="found" />}
+            <span class="why">
+              <EventSentence event={event} />
+            </span>
+            <span class="quiet when">
+              <Ago at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The networks that a scan named since the collector started. */
+function listNetworks(...scans: readonly (NetworkScan | undefined)[]): string[] {
+  const named = scans.flatMap((scan) => scan?.networks ?? []);
+  const told = events.value.flatMap(({ event }) =>
+    event.name === 'scan.completed' || event.name === 'scan.failed' ? event.data.networks : [],
+  );
+  return [...new Set([...named, ...told])].sort();
 }

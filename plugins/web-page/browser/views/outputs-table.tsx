@@ -14,7 +14,7 @@ export function OutputsTable({ outputs }: { readonly outputs: Readonly<Record<st
           <th class="right">waiting</th>
           <th class="right">oldest</th>
           <th class="right">delivered</th>
-          <th class="right">retries</th>
+          <th class="right optional">retries</th>
           <th class="right">lost</th>
         </tr>
       </thead>
@@ -31,7 +31,7 @@ export function OutputsTable({ outputs }: { readonly outputs: Readonly<Record<st
             <td class="right">
               <Num value={counters.delivered} />
             </td>
-            <td class="right">
+            <td class="right optional">
               <Num value={counters.retries} />
             </td>
             <td

@@ -29,11 +29,11 @@ export function PluginsView() {
         <table class="plain">
           <thead>
             <tr>
-              <th class="right">#</th>
+              <th class="right optional">#</th>
               <th>Plugin</th>
-              <th>Kind</th>
+              <th class="optional">Kind</th>
               <th>State</th>
-              <th class="right">started in</th>
+              <th class="right optional">started in</th>
               <th class="optional">Needs</th>
               <th>Options</th>
             </tr>
@@ -53,16 +53,16 @@ function PluginRow({ plugin, number }: { readonly plugin: Plugin; readonly numbe
   const options = Object.entries(plugin.options);
   return (
     <tr>
-      <td class="right quiet">{number}</td>
+      <td class="right quiet optional">{number}</td>
       <td>
         {plugin.name} {plugin.name !== plugin.plugin && <span class="quiet">{plugin.plugin}</span>}
       </td>
-      <td>{plugin.kind}</td>
+      <td class="optional">{plugin.kind}</td>
       <td>
         <StateBadge state={plugin.state} />
         {plugin.listenerFailures > 0 && <span class="bad-text"> {plugin.listenerFailures} failures</span>}
       </td>
-      <td class="right">
+      <td class="right optional">
         <Num value={plugin.startMs} unit="ms" />
       </td>
       <td class="optional quiet">{plugin.needs.join(', ')}</td>

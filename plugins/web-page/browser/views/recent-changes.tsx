@@ -9,7 +9,14 @@ const hourMs = 3_600_000;
 const shownEvents = 12;
 
 /** Events that nobody needs to see on the first page. */
-const routine = new Set(['discovery.started', 'scan.started', 'scan.progressed', 'collector.ready']);
+const routine = new Set([
+  'discovery.started',
+  'scan.started',
+  'scan.progressed',
+  'collector.ready',
+  'shard.gained',
+  'shard.lost',
+]);
 
 /** What happened in the last hour, newest first, as far as the collector keeps events. What a device repeats is counted. */
 export function RecentChanges() {

@@ -9,16 +9,7 @@ import { api } from '../state/api.ts';
 import { place, select } from '../state/place.ts';
 import { usePolled } from '../state/polled.ts';
 
-const severities = [
-  'emergency',
-  'critical',
-  'major',
-  'minor',
-  'warning',
-  'notice',
-  'info',
-  'cleared',
-] as const;
+const severities = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'] as const;
 
 /** Notifications: the ones that are still open, all of them, and where refused ones came from. */
 export function TrapsView() {
@@ -105,14 +96,13 @@ function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
             {
               id: 'name',
               title: 'Notification',
-              className: 'mono',
+              className: 'mono optional',
               show: ({ name }) => <DeviceText text={name} max={60} />,
             },
             {
               id: 'message',
               title: 'Message',
-              className: 'optional',
-              show: ({ message = '' }) => <DeviceText text={message} max={120} />,
+              show: ({ message, name }) => <DeviceText text={message ?? name} max={120} />,
             },
             {
               id: 'source',

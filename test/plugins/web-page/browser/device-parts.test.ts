@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { addRates } from '../../../../plugins/web-page/browser/views/device/add-rates.ts';
 import { identify } from '../../../../plugins/web-page/browser/views/device/device-identity.ts';
 import {
   joinRecords,
@@ -54,6 +55,38 @@ describe('the records of a device', () => {
     assert.equal(numberOf(table!.rows[0]!, 'y'), 9_007_199_254_740_992);
     assert.equal(numberOf(table!.rows[0]!, 'name'), undefined);
     assert.equal(textOf(table?.rows[0], 'name'), 'a');
+  });
+});
+
+describe('the rates of interfaces', () => {
+  it('come from the history: the latest that it has of each row', () => {
+    const [table] = joinRecords([
+      record('IF-MIB::ifEntry', [
+        ['a', {}, { 'netif.bytes.in': 5 }],
+        ['b', {}, { 'netif.bytes.in': 6 }],
+      ]),
+    ]);
+    const series = (row: string, field: string, values: readonly (number | null)[]) => ({
+      device: 'd',
+      record: 'IF-MIB::ifEntry',
+      row,
+      labels: {},
+      field,
+      values,
+      gaps: [],
+    });
+    const { rows } = addRates(table!, {
+      times: [1, 2, 3],
+      series: [
+        series('a', 'netif.bytes.in_rate', [null, 7, null]),
+        series('a', 'netif.errors.in_rate', [0, 0, 0]),
+        series('b', 'netif.bytes.in_rate', [null, null, null]),
+      ],
+    });
+    assert.deepEqual(
+      rows.map(({ values }) => values),
+      [{ 'netif.bytes.in': 5, 'netif.bytes.in_rate': 7, 'netif.errors.in_rate': 0 }, { 'netif.bytes.in': 6 }],
+    );
   });
 });
 

@@ -13,7 +13,9 @@ import { usePolled } from '../../state/polled.ts';
 import { DeviceActions } from './device-actions.tsx';
 import { identify } from './device-identity.ts';
 import { type DeviceTabProps, joinRecords, type RecordTable, rowsOf } from './device-rows.ts';
+import { EventsTab } from './events-tab.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
+import { useInterfaceRates } from './interface-rates.ts';
 import { InterfacesTab } from './interfaces-tab.tsx';
 import { NeighboursTab, neighbourRecords } from './neighbours-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
@@ -24,6 +26,7 @@ import { ValuesTab } from './values-tab.tsx';
 const reloadMs = 5_000;
 const pageRows = 1000;
 const maxPages = 20;
+const noTables: readonly RecordTable[] = [];
 
 /** Everything about one device. */
 export function DeviceView() {
@@ -36,6 +39,7 @@ export function DeviceView() {
   );
   const values = usePolled(`records ${name}`, reloadMs, (signal) => loadRecords(name, signal));
   const device = details.value;
+  const tables = useInterfaceRates(device, values.value ?? noTables);
   if (device === undefined) {
     return (
       <div class="view">
@@ -50,7 +54,6 @@ export function DeviceView() {
       </div>
     );
   }
-  const tables = values.value ?? [];
   const countOf = (...records: readonly string[]) =>
     records.reduce((sum, record) => sum + rowsOf(tables, record).length, 0);
   const tabs = [
@@ -60,6 +63,7 @@ export function DeviceView() {
     { id: 'neighbours', label: 'Neighbours', count: countOf(...neighbourRecords) },
     { id: 'values', label: 'All values' },
     { id: 'polling', label: 'Polling' },
+    { id: 'events', label: 'Events' },
   ].filter(({ count }) => count !== 0);
   const reload = () => {
     details.reload();
@@ -79,7 +83,7 @@ export function DeviceView() {
       />
       <Trouble problem={details.problem ?? values.problem} />
       {values.value === undefined && values.problem === undefined && <p class="quiet">Loading values …</p>}
-      {values.value !== undefined && tables.length === 0 && tab !== 'polling' && (
+      {values.value !== undefined && tables.length === 0 && !['polling', 'events'].includes(tab) && (
         <p class="empty">
           There are no values of this device yet. It is {device.state}: <DeviceText text={device.why} />.
         </p>
@@ -90,6 +94,7 @@ export function DeviceView() {
       {tab === 'neighbours' && <NeighboursTab {...props} />}
       {tab === 'values' && <ValuesTab key={name} {...props} />}
       {tab === 'polling' && <PollingTab {...props} />}
+      {tab === 'events' && <EventsTab device={device} />}
       <ExplainDialog />
     </div>
   );
@@ -99,7 +104,7 @@ function DeviceHead({ device, tables, onActed }: DeviceTabProps & { readonly onA
   const identity = identify(tables);
   const facts: (readonly [string, preact.ComponentChildren])[] = [
     ['Address', <span class="mono">{`${device.ip}:${device.port}`}</span>],
-    ['Vendor', identity.vendor],
+    ['Vendor', identity.vendor || (device.vendor ?? '')],
     ['Model', identity.model],
     ['Version', identity.version],
     ['Serial', identity.serial],

@@ -9,7 +9,7 @@ const maxLines = 8;
 
 /** The busiest interfaces, processors, memory, storage, temperatures, and whether the device answers. */
 export function OverviewTab({ device, tables }: DeviceTabProps) {
-  const shape = tables.map(({ record, rows }) => `${record} ${rows.length}`).join('\n');
+  const shape = tables.map(({ record, rows }) => `${record} ${rows.length}`).join('\n') + hasRates(tables);
   const graphs = useMemo(() => chooseGraphs(device.name, tables), [device.name, shape]);
   if (!runs('history')) {
     return (
@@ -28,6 +28,11 @@ export function OverviewTab({ device, tables }: DeviceTabProps) {
   );
 }
 
+/** Which interfaces are the busiest is known when their rates are. */
+function hasRates(tables: readonly RecordTable[]): boolean {
+  return rowsOf(tables, interfaceRecord).some((row) => numberOf(row, 'netif.bytes.in_rate') !== undefined);
+}
+
 function chooseGraphs(device: string, tables: readonly RecordTable[]): Graph[] {
   const busiest = [...rowsOf(tables, interfaceRecord)]
     .map((row) => ({
@@ -44,23 +49,19 @@ function chooseGraphs(device: string, tables: readonly RecordTable[]): Graph[] {
       .slice(0, maxLines);
     return rows.length === 0 ? [] : [rowsGraph(device, record, rows, { title, field, unit, label })];
   };
-  const temperatures = rowsOf(tables, 'sensor')
-    .filter((row) => textOf(row, 'sensor.class') === 'temperature')
-    .slice(0, maxLines);
+  const sensors = (title: string, unit: string): Graph[] => {
+    const rows = rowsOf(tables, 'sensor')
+      .filter((row) => textOf(row, 'sensor.unit') === unit && numberOf(row, 'sensor.value') !== undefined)
+      .slice(0, maxLines);
+    const look = { title, field: 'sensor.value', unit, label: 'sensor.name' };
+    return rows.length === 0 ? [] : [rowsGraph(device, 'sensor', rows, look)];
+  };
   return [
     ...some('processor', 'Processors', 'processor.usage', '%', 'processor.name'),
     ...some('memory', 'Memory', 'memory.usage', '%', 'memory.name'),
     ...some('storage', 'Storage', 'storage.usage', '%', 'storage.name'),
-    ...(temperatures.length === 0
-      ? []
-      : [
-          rowsGraph(device, 'sensor', temperatures, {
-            title: 'Temperatures',
-            field: 'sensor.value',
-            unit: '°C',
-            label: 'sensor.name',
-          }),
-        ]),
+    ...sensors('Temperatures', '°C'),
+    ...sensors('Optical power', 'dBm'),
     ...some('consumable', 'Consumables', 'consumable.level', '%', 'consumable.name'),
     ...busiest.map(({ row }) =>
       trafficGraph(
