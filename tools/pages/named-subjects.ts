@@ -60,7 +60,7 @@ export const namedVendors: readonly NamedSubject[] = [
     name: 'Dell iDRAC, OpenManage',
     objects: ['IDRAC-MIB-SMIv2::*', 'MIB-Dell-10892::*', 'StorageManagement-MIB::*'],
   },
-  { name: 'Dell EqualLogic', objects: [], missing: noMibAndNoRecording },
+  { name: 'Dell EqualLogic', objects: ['EQLMEMBER-MIB::*'] },
   { name: 'HPE iLO, CPQ', objects: ['CPQ*'] },
   { name: 'Supermicro', objects: ['vendor/supermicro'] },
   { name: 'Lenovo XCC', objects: ['LENOVO-XCC-MIB::*'] },
@@ -76,8 +76,8 @@ export const namedVendors: readonly NamedSubject[] = [
   { name: 'Ciena', objects: ['vendor/ciena'] },
   {
     name: 'Infinera',
-    objects: [],
-    missing: 'Groove: its MIB was not at hand, and the recording does not say what its columns are',
+    objects: ['vendor/infinera'],
+    missing: 'Groove: its values are in tables for performance, and no definition was written',
   },
   { name: 'ADVA', objects: [], missing: noMibAndNoRecording },
   { name: 'Extreme', objects: ['vendor/extreme'] },
@@ -242,7 +242,8 @@ export const namedTables: readonly NamedSubject[] = [
     objects: [],
     missing: 'no recorded device answers below it; what newer models have below 25506 is collected',
   },
-  { name: 'Ruijie, ZTE, DCN, Maipu', objects: [], missing: noMibAndNoRecording },
+  { name: 'Ruijie, ZTE', objects: ['vendor/ruijie', 'vendor/zte'] },
+  { name: 'DCN, Maipu', objects: [], missing: noMibAndNoRecording },
   {
     name: 'Brocade optics and sensors',
     objects: ['FA-EXT-MIB::*', 'FCMGMT-MIB::connUnitSensorEntry', 'SW-MIB::swSensorEntry'],
@@ -279,7 +280,7 @@ export const namedTables: readonly NamedSubject[] = [
   { name: 'Squid', objects: [], missing: noMibAndNoRecording },
   {
     name: 'Cameras',
-    objects: ['vendor/hikvision'],
-    missing: 'Hikvision only; others answer the standard MIBs',
+    objects: ['vendor/hikvision', 'vendor/axis'],
+    missing: 'others answer the standard MIBs',
   },
 ];

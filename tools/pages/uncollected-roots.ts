@@ -78,7 +78,6 @@ export const uncollectedRoots: readonly UncollectedRoot[] = [
     what: 'DISMAN-PING-MIB',
     reason: 'has rows only where somebody configured measurements',
   },
-  { root: '1.3.6.1.4.1.35265', devices: 4, what: 'Eltex, switches', reason: wanted },
   {
     root: '1.3.6.1.4.1.11',
     isDefined: true,
