@@ -127,6 +127,7 @@ export { closeWithConnection } from './http/close-with-connection.ts';
 export { findMerge, fleetFacts, fleetQuery, fleetRead } from './http/fleet-read.ts';
 export { joinExpositions, labelExposition } from './http/join-expositions.ts';
 export { histogramSamples, labelledMetric, type Metric, oneMetric, type Sample } from './http/metric.ts';
+export { ownerRead, subjectFinderOf } from './http/owner-read.ts';
 export { quoteText } from './http/quote-text.ts';
 export { devicePaths, deviceRefSchema, listOf } from './http/route-schemas.ts';
 export { waitWithin } from './http/wait-within.ts';

@@ -15,6 +15,8 @@ export const exporterErrors = {
     'The target {target} is refused: {max} targets that are no devices of the definitions were scraped already. Raise `max_targets` of snmp-exporter.',
   PROBE_NOT_COLLECTED:
     'Nothing of the module {modules} is collected from {device}. Add it to `device_groups` of the device.',
+  PROBE_NOT_OWNED:
+    'No member of the cluster polls {target} at this moment. Its devices are being taken over: scrape again in some seconds.',
   PROBE_NO_ANSWER: '{device} did not answer: no value was read.',
   PROBE_TOO_SLOW:
     '{device} was not read within {waitMs} ms. Raise scrape_timeout in Prometheus. The poll continues, and the next scrape may find its values.',

@@ -1,4 +1,5 @@
-import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
+import { definePlugin, Type } from '../../src/index.ts';
+import { shardsToken } from '../../src/internal.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
@@ -31,29 +32,20 @@ export default definePlugin({
     discovery: discoveryToken,
     poller: pollerToken,
     routes: httpRoutesToken,
+    shards: shardsToken,
   },
-  start({ options, needs, log, collector, onStop }) {
-    const { routes, registry, ...services } = needs;
-    const { journal, values: stored } = openStateJournal({
-      collector,
-      log,
-      folder: 'snmp-exporter',
-      name: 'targets',
-    });
+  start({ options, needs, onStop }) {
+    const { routes, registry, shards, ...services } = needs;
     const targets = new ScrapeTargets({
       definitions: services.definitions,
       registry,
-      journal,
-      stored,
+      shards,
       maxTargets: options.max_targets,
       idleMs: options.idle_hours * 3_600_000,
       now: Date.now,
     });
     const timer = setInterval(() => targets.forgetIdle(), idleCheckMs);
-    onStop(() => {
-      clearInterval(timer);
-      return journal.close();
-    });
+    onStop(() => clearInterval(timer));
     routes.add(scrapeRoute({ ...services, targets }));
   },
 });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { access, defineErrors, HttpProblem, Type, WaywiserError } from '../../src/index.ts';
-import { waitWithin } from '../../src/internal.ts';
+import { defineErrors, HttpProblem, Type, WaywiserError } from '../../src/index.ts';
+import { ownerRead, waitWithin } from '../../src/internal.ts';
 import type { RouteFacts, RoutePlugin } from '../http-routes/service.ts';
 import { exporterErrors } from './errors.ts';
 import { renderFacts, ScrapeExposition } from './exposition.ts';
@@ -44,6 +44,7 @@ const statuses: Readonly<Record<string, number>> = {
   PROBE_TOO_MANY_TARGETS: 429,
   PROBE_NO_ANSWER: 503,
   PROBE_STOPPING: 503,
+  PROBE_NOT_OWNED: 503,
   PROBE_TOO_SLOW: 504,
 };
 
@@ -54,7 +55,10 @@ const answerMs = 500;
 export function scrapeRoute(services: ScrapeServices): RoutePlugin {
   const exposition = new ScrapeExposition();
   return async (app, facts) => {
-    app.get('/snmp', { config: access('read'), schema }, async ({ query, headers }, reply) => {
+    const config = ownerRead(({ query }) =>
+      services.targets.addressOf((query as { readonly target: string }).target),
+    );
+    app.get('/snmp', { config, schema }, async ({ query, headers }, reply) => {
       const modules = [query.module].flat().flatMap((text) => text.split(',').filter((name) => name !== ''));
       const begunMs = performance.now();
       const given = Number(headers['x-prometheus-scrape-timeout-seconds']);

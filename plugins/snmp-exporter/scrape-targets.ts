@@ -2,10 +2,11 @@ import { defineErrors, deviceKey, suggestName, WaywiserError } from '../../src/i
 import {
   canonicalAddress,
   containsRange,
-  type Journal,
   parseAddress,
   parseNetwork,
   type RawEntry,
+  type Shards,
+  shardOf,
 } from '../../src/internal.ts';
 import type { Definitions, Generation } from '../definitions-loader/service.ts';
 import type { Device, DeviceRegistry, ManagedSettings } from '../device-registry/service.ts';
@@ -24,8 +25,7 @@ export interface ScrapeRequest {
 export interface ScrapeTargetsSettings {
   readonly definitions: Definitions;
   readonly registry: DeviceRegistry;
-  readonly journal: Journal;
-  readonly stored: ReadonlyMap<string, unknown>;
+  readonly shards: Pick<Shards, 'owns'>;
   readonly maxTargets: number;
   readonly idleMs: number;
   readonly now: () => number;
@@ -36,50 +36,55 @@ const betweenPollsS = 604_800;
 
 /**
  * The devices behind the targets of scrapes. A target that is no device becomes one, if a network of autodiscover/networks.yml contains it:
- * these networks are the only addresses that a scrape may reach. It stays one until no scrape has named it for a while.
+ * these networks are the only addresses that a scrape may reach. It stays one until no scrape has named it for a while. The registry keeps
+ * these devices, also over restarts and for other owners; they are known by their schedule.
  */
 export class ScrapeTargets {
   readonly #settings: ScrapeTargetsSettings;
-  /** By device: when it was scraped last. */
+  /** By device: when it was scraped last, as far as this process knows. */
   readonly #scrapedMs = new Map<string, number>();
 
   constructor(settings: ScrapeTargetsSettings) {
     this.#settings = settings;
-    for (const key of settings.stored.keys()) this.#scrapedMs.set(key, settings.now());
+  }
+
+  /** The address of a target; undefined when it is neither a device nor an address. */
+  addressOf(target: string): { readonly ip: string; readonly port: number } | undefined {
+    const address = this.#settings.registry.findDeviceNamed(target)?.ref ?? parseTarget(target);
+    if (address === undefined) return undefined;
+    return { ip: canonicalAddress(address.ip) ?? address.ip, port: address.port ?? 161 };
   }
 
   /** Throws for a target, module or auth that scrapes may not name. */
   find(request: ScrapeRequest): Device {
-    const { registry, definitions, now } = this.#settings;
+    const { registry, definitions, shards, now } = this.#settings;
     const generation = definitions.current;
     for (const module of request.modules) requireModule(module, generation);
-    const named = registry.findDeviceNamed(request.target);
-    const address = named?.ref ?? parseTarget(request.target);
+    const address = this.addressOf(request.target);
     if (address === undefined) throw failure('PROBE_TARGET_INVALID', { target: request.target });
-    const { ip, port = 161 } = address;
-    const device = named ?? registry.findDevice(ip, port);
-    const key = deviceKey({ ip: canonicalAddress(ip) ?? ip, port });
-    const isOwn = this.#scrapedMs.has(key) && device?.source !== 'files';
-    if (device !== undefined && !isOwn) return device;
-    const groups = device?.settings.device_groups ?? [];
+    if (!shards.owns(shardOf(address))) throw failure('PROBE_NOT_OWNED', { target: request.target });
+    const device = registry.findDevice(address.ip, address.port);
+    if (device !== undefined && !isTarget(device)) return device;
     // Also for a target that is a device already: its network may have been removed.
-    const settings = settingsOf(request, { ip, port }, generation, groups);
-    if (isOwn) this.#scrapedMs.set(key, now());
-    else this.#remember(key, request.target);
+    const settings = settingsOf(request, address, generation, device?.settings.device_groups ?? []);
+    if (device === undefined) this.#requireRoom(request);
+    this.#scrapedMs.set(deviceKey(address), now());
     if (device !== undefined && hasSettings(device, settings)) return device;
     return this.#put(request, settings);
   }
 
   /** Removes the devices that no scrape has named for a while. */
   forgetIdle(): void {
-    const { registry, journal, idleMs, now } = this.#settings;
-    for (const device of registry.devices()) {
+    const { registry, shards, idleMs, now } = this.#settings;
+    for (const device of [...registry.devices()].filter(isTarget)) {
       const key = deviceKey(device.ref);
-      const scrapedMs = this.#scrapedMs.get(key);
-      if (scrapedMs === undefined || scrapedMs + idleMs > now()) continue;
-      this.#scrapedMs.delete(key);
-      journal.delete(key);
-      registry.removeManaged(device.ref.ip, device.ref.port);
+      const scrapedMs = this.#scrapedMs.get(key) ?? now();
+      if (!shards.owns(shardOf(device.ref))) this.#scrapedMs.delete(key);
+      else if (scrapedMs + idleMs > now()) this.#scrapedMs.set(key, scrapedMs);
+      else {
+        this.#scrapedMs.delete(key);
+        registry.removeManaged(device.ref.ip, device.ref.port);
+      }
     }
   }
 
@@ -92,14 +97,17 @@ export class ScrapeTargets {
     }
   }
 
-  #remember(key: string, target: string): void {
-    const { journal, maxTargets, now } = this.#settings;
-    if (this.#scrapedMs.size >= maxTargets) {
-      throw failure('PROBE_TOO_MANY_TARGETS', { target, max: maxTargets });
-    }
-    this.#scrapedMs.set(key, now());
-    journal.set(key, true);
+  #requireRoom({ target }: ScrapeRequest): void {
+    const { registry, maxTargets } = this.#settings;
+    let targets = 0;
+    for (const device of registry.devices()) if (isTarget(device)) targets++;
+    if (targets >= maxTargets) throw failure('PROBE_TOO_MANY_TARGETS', { target, max: maxTargets });
   }
+}
+
+/** Whether a scrape has made the device. */
+function isTarget({ source, settings }: Device): boolean {
+  return source !== 'files' && settings.poll_interval === betweenPollsS;
 }
 
 /** Whether nothing has changed: the modules, the auth, or its credentials. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { explainError, HttpProblem, type Logger } from '../../../src/index.ts';
+import { type DeviceRef, explainError, HttpProblem, type Logger } from '../../../src/index.ts';
 import {
   type DevicePath,
   getAddressedDevice,
@@ -9,8 +9,9 @@ import {
   parsePort,
   type Shards,
   shardOf,
+  subjectFinderOf,
 } from '../../../src/internal.ts';
-import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
+import type { DeviceRegistry } from '../../device-registry/service.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import { isForMember, scopeHeader } from './member-scope.ts';
@@ -23,6 +24,8 @@ interface ForwardParts {
 }
 
 const passedOn = ['content-type', 'retry-after', 'location'] as const;
+/** How long Prometheus waits for a scrape. */
+const scrapeTimeoutHeader = 'x-prometheus-scrape-timeout-seconds';
 /** Beyond the longest wait of a route. */
 const spareMs = 5_000;
 const devicePath = '/api/v1/snmp/devices/';
@@ -39,9 +42,9 @@ export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts):
     if (fleet === undefined) return;
     app.addHook('preHandler', async (request, reply) => {
       if (isForMember(request)) return undefined;
-      const device = findDevice(request, registry);
-      if (device === undefined) return undefined;
-      const owner = fleet.ownerOf(shardOf(device.ref));
+      const subject = findSubject(request, registry);
+      if (subject === undefined) return undefined;
+      const owner = fleet.ownerOf(shardOf(subject));
       const member = owner === undefined || owner === fleet.name ? undefined : fleet.members.get(owner);
       if (member === undefined) return undefined;
       const { status, headers, body } = await ask(request, member);
@@ -52,13 +55,18 @@ export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts):
   };
   return fastifyPlugin(routes);
 
-  async function ask({ method, raw, body, id }: FastifyRequest, member: Member) {
+  async function ask({ method, raw, headers, body, id }: FastifyRequest, member: Member) {
     const isEmpty = body === undefined || body === null;
+    const scrapeTimeout = headers[scrapeTimeoutHeader];
     try {
       return await fleet!.requests!.ask(member, {
         method,
         path: raw.url ?? '/',
-        headers: { ...memberHeaders, ...(isEmpty ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          ...memberHeaders,
+          ...(isEmpty ? {} : { 'content-type': 'application/json' }),
+          ...(typeof scrapeTimeout === 'string' ? { [scrapeTimeoutHeader]: scrapeTimeout } : {}),
+        },
         body: isEmpty ? undefined : JSON.stringify(body),
         timeoutMs: waitMs + spareMs,
       });
@@ -70,24 +78,27 @@ export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts):
 }
 
 /** The device that a read, a graph, a poll or a discovery is about. A device that is unknown here is answered here. */
-function findDevice(
-  { method, routeOptions, params, query, body }: FastifyRequest,
+function findSubject(
+  request: FastifyRequest,
   registry: DeviceRegistry,
-): Device | undefined {
+): Pick<DeviceRef, 'ip' | 'port'> | undefined {
+  const { method, routeOptions, params, query, body } = request;
   const path = routeOptions.url ?? '';
   try {
+    const find = subjectFinderOf(request);
+    if (find !== undefined) return find(request);
     if (path === rediscoverPath) {
       const { ip, port } = body as { readonly ip: string; readonly port: string | number };
-      return registry.findDevice(parseDeviceAddress(ip), parsePort(port));
+      return registry.findDevice(parseDeviceAddress(ip), parsePort(port))?.ref;
     }
     if (path === historyPath) {
       const { device } = query as { readonly device: string | readonly string[] };
       // What is asked about several devices is answered from what this member has polled.
-      return typeof device === 'string' ? getAddressedDevice(registry, { device }) : undefined;
+      return typeof device === 'string' ? getAddressedDevice(registry, { device }).ref : undefined;
     }
     // Devices of the API are kept by the member where they were added.
     if (!path.startsWith(devicePath) || method === 'PUT' || method === 'DELETE') return undefined;
-    return getAddressedDevice(registry, params as DevicePath);
+    return getAddressedDevice(registry, params as DevicePath).ref;
   } catch (error) {
     if (error instanceof HttpProblem) return undefined;
     throw error;

@@ -7,8 +7,7 @@ import type { DeviceRegistry } from '../../../plugins/device-registry/service.ts
 import snmpExporter from '../../../plugins/snmp-exporter/index.ts';
 import { ScrapeTargets } from '../../../plugins/snmp-exporter/scrape-targets.ts';
 import poller from '../../../plugins/snmp-poller/index.ts';
-import { deviceKey } from '../../../src/index.ts';
-import type { Journal } from '../../../src/internal.ts';
+import { shardOf } from '../../../src/internal.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { startApi } from '../http-api/support/api-stack.ts';
 import { parseExposition } from '../outputs/prometheus/exposition-parser.ts';
@@ -157,38 +156,47 @@ describe('GET /snmp', () => {
     assert.deepEqual([status, body.code], [403, 'PROBE_TARGET_REFUSED']);
   });
 
-  it('forgets a target that nothing scrapes any more, also after a restart', () => {
+  it('forgets a target that nothing scrapes any more, also after a restart or a change of its owner', () => {
     const removed: string[] = [];
+    const target = (name: string, ip: string, source = 'api', poll_interval = 604_800) => ({
+      ref: { name, ip, port: 161 },
+      source,
+      settings: { poll_interval },
+    });
     const devices = [
-      {
-        ref: { name: 'a', ip: '127.0.0.1', port: 161 },
-        source: 'api',
-        settings: { device_groups: ['plain'] },
-      },
-      { ref: { name: 'core', ip: '127.0.0.2', port: 161 }, source: 'files', settings: {} },
+      target('a', '127.0.0.1'),
+      target('core', '127.0.0.2', 'files'),
+      target('added', '127.0.0.3', 'api', 60),
+      target('of another member', '127.0.0.4'),
     ];
+    const foreign = shardOf(devices[3]!.ref);
+    assert.notEqual(shardOf(devices[0]!.ref), foreign);
     const registry = {
       devices: () => devices,
       removeManaged: (ip: string) => removed.push(ip) > 0,
     } as unknown as DeviceRegistry;
     let nowMs = 0;
-    const journal = { delete: (key: string) => removed.push(key) } as unknown as Journal;
-    const stored = new Map([[deviceKey(devices[0]!.ref), true]]);
+    let ownsForeign = false;
     const targets = new ScrapeTargets({
       definitions: {} as Definitions,
       registry,
-      journal,
-      stored,
+      shards: { owns: (shard) => ownsForeign || shard !== foreign },
       maxTargets: 10,
       idleMs: 1_000,
       now: () => nowMs,
     });
-    nowMs = 999;
-    targets.forgetIdle();
-    assert.deepEqual(removed, []);
-    nowMs = 1_000;
-    targets.forgetIdle();
-    assert.deepEqual(removed, [deviceKey(devices[0]!.ref), '127.0.0.1']);
+    const forgetAt = (timeMs: number) => {
+      nowMs = timeMs;
+      targets.forgetIdle();
+      return removed.splice(0);
+    };
+    assert.deepEqual(forgetAt(0), []);
+    assert.deepEqual(forgetAt(999), []);
+    assert.deepEqual(forgetAt(1_000), ['127.0.0.1']);
+    devices.shift();
+    ownsForeign = true;
+    assert.deepEqual(forgetAt(5_000), []);
+    assert.deepEqual(forgetAt(6_000), ['127.0.0.4']);
   });
 
   it('names an unknown module or auth, and the one that is meant', async (test) => {
