@@ -112,6 +112,72 @@ describe('what a draft says about sensors', () => {
     ]);
   });
 
+  it('multiplies a fraction with the prefix of its unit', (context) => {
+    const heat = draft(context, [
+      column('heatPower', 2, 'Integer32', 'The power. Measured in tenths of kW.'),
+      column('heatPeak', 3, 'Integer32', 'The peak power in hundredths of kilowatts.'),
+      column('heatUsed', 4, 'Integer32', 'The energy in tenths of kilowatt-hours.'),
+      column('heatOptical', 5, 'Integer32', 'x', 'UNITS "0.1 microwatts"'),
+      column('heatBias', 6, 'Integer32', 'x', 'UNITS "0.001 mA"'),
+      column('heatShare', 7, 'Integer32', 'As a percentage of all. Expressed in tenths of percent.'),
+      column('heatLevel', 8, 'Integer32', 'x', 'UNITS "tenth of decibel relative to one milliwatt(dBm)"'),
+      column('heatSupply', 9, 'Integer32', 'x', 'UNITS "tenths of volts"'),
+    ]);
+    const shown = [...heat.values()].map(({ syntax, scale }) => [syntax, scale?.factor]);
+    deepEqual(shown, [
+      ['PowerWatt', 100],
+      ['PowerWatt', 10],
+      ['EnergyJoule', 360_000],
+      ['PowerWatt', 1e-7],
+      ['CurrentMicroAmp', undefined],
+      ['PercentDeci100', undefined],
+      ['SignalDeciDBm', undefined],
+      ['VoltageDeciVolt', undefined],
+    ]);
+  });
+
+  it('takes the second of two things for no time', (context) => {
+    const heat = draft(context, [
+      column('heatPair', 2, 'Integer32', 'The voltage for the second half of the battery.'),
+      column('heatLabel', 3, 'Integer32', 'Indicates the second label.'),
+      column('heatDelay', 4, 'Integer32', 'Its unit is second.'),
+      column('heatHold', 5, 'Integer32', 'In tenths of a second.'),
+      column('heatRating', 6, 'Integer32', 'The 100 percent rating.'),
+    ]);
+    deepEqual(
+      [...heat.values()].map(({ syntax }) => syntax),
+      ['VoltageVolt', 'IntegerAsID', 'TicksSec', 'TicksDeciSec', 'Integer32'],
+    );
+  });
+
+  it('asks for no unit that a name, a bracket or another column tells', (context) => {
+    const heat = draft(context, [
+      column('heatKVACapacity', 2, 'Integer32', 'The load.'),
+      column('heatTurns', 3, 'Integer32', 'The nominal speed (RPM) of all.'),
+      column('heatAir', 4, 'Integer32', 'Dew point (C) or air flow (CFM).'),
+      column('heatCable', 5, 'Integer32', 'The cable. Specified in tenths of meters.'),
+      column('heatAnalogValue', 6, 'Integer32', 'The value of the entry.'),
+      column('heatAnalogUnits', 7, 'DisplayString', 'The unit of the entry.'),
+      column('heatSecurityLevel', 8, 'Integer32', 'The level.'),
+      column('heatAngle', 9, 'Integer32', 'Measured in tenths of decimal.'),
+    ]);
+    const shown = [...heat.values()].map(({ unit, scale, comments = [] }) => [
+      unit,
+      scale?.factor,
+      ...comments,
+    ]);
+    deepEqual(shown, [
+      ['VA', 1_000],
+      ['rpm', undefined],
+      ['1', undefined, 'decide: the unit of heatAir; "1" is a plain number'],
+      ['m', 0.1],
+      ['1', undefined, 'heatAnalogUnits tells the unit of heatAnalogValue for each row.'],
+      [undefined, undefined],
+      ['1', undefined],
+      ['°', 0.1, 'assumed: heatAngle is in tenths of degrees; the MIB does not say it'],
+    ]);
+  });
+
   it('tells counts from sizes and rates, and milliwatts from megawatts', (context) => {
     const heat = draft(context, [
       column('heatMaxDelay', 2, 'Integer32', 'x'),

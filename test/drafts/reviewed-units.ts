@@ -8,8 +8,13 @@ export const reviewedUnits: Readonly<Record<string, Readonly<Record<string, stri
     cpmCPUMemoryCommittedOvrflw: '1',
     cpmCPUMemoryHCCommitted: 'KiB',
   },
-  // Of the whole module, what the recorded device answers.
-  'PowerNet-MIB': { rPDU2OutletMeteredPropertiesPowerRating: 'W' },
+  // Of 5,274 attributes. The unit of the tank is a setting of the device; that of the fans is in no MIB.
+  'PowerNet-MIB': {
+    sPDUMasterStatusVMRebootDuration: 's',
+    airIRG3CMStatusAverageFanSpeed: '1',
+    xATSGeneratorFuelSystemTankSize: '1',
+    pcnsNmcOutlet: '1',
+  },
   'JUNIPER-MIB': { jnxOperatingFRUPower: 'W' },
   'HUAWEI-ENTITY-EXTENT-MIB': {
     hwEntityOpticalPower: 'uW',

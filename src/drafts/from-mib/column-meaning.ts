@@ -140,9 +140,10 @@ function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
   const kind = kindOfNumber(node, isTable);
   if (kind === 'identifier') return { syntax: type === 'Integer32' ? 'IntegerAsID' : 'UnsignedAsID' };
   if (isSetting && decimals === 0) return { syntax: plain };
+  const saidTenths = kind === 'count' && /\bin tenths(?! of)\b/i.test(node.description ?? '') ? 1 : 0;
   const comments =
     kind === 'count' ? {} : { comments: [`decide: the unit of ${name}; "1" is a plain number`] };
-  return { syntax: plain, metric: 'gauge', ...scaleOf(decimals), unit: '1', ...comments };
+  return { syntax: plain, metric: 'gauge', ...scaleOf(decimals || saidTenths), unit: '1', ...comments };
 }
 
 function plainSyntaxOf({ type, typeName }: MibNode): string {
@@ -162,9 +163,9 @@ function unitSyntaxOf(
   const [, power = '', symbol] = saidSymbol.exec(text) ?? [];
   if (symbol !== undefined) return syntaxOfUnit(`${power}${symbols[symbol] ?? symbol}`, decimals);
   const said = saidUnit.exec(text);
-  if (said !== null) return syntaxOfUnit(said[1]!.replace(/^an? /, ''), decimals);
+  if (said !== null) return syntaxOfUnit(withFraction(said[1]!.replace(/^an? /, ''), text), decimals);
   const [sentence = ''] = description.slice(0, 600).split(/\.\s/, 1);
-  if (/\bpercentage\b|\bper ?cent\b/i.test(sentence)) return syntaxOfUnit('percent', decimals);
+  if (/\bpercentage\b|(?<!\bthe 100 )\bper ?cent\b/i.test(sentence)) return syntaxOfUnit('percent', decimals);
   const words = wordsOf(name);
   if ((words.includes('hours') || /\brun hours\b/i.test(sentence)) && !words.includes('kwh'))
     return syntaxOfUnit('hours', decimals);
@@ -177,20 +178,52 @@ function unitSyntaxOf(
   return undefined;
 }
 
+/** "As a percentage of …. Expressed in tenths of percent." */
+function withFraction(unit: string, text: string): string {
+  const [stem = ''] = /[a-z]{4,7}/i.exec(unit) ?? [];
+  if (stem === '' || /ths? /i.test(unit)) return unit;
+  const [, fraction] =
+    new RegExp(String.raw`\bin (tenths|hundredths|thousandths) of (?:an? )?${stem}`, 'i').exec(text) ?? [];
+  return fraction === undefined ? unit : `${fraction} of ${unit}`;
+}
+
 /** What a name says where neither UNITS nor the description says a unit: the plain unit, which a person should look at. */
 function assumedUnitOf(
   { name, description = '' }: MibNode,
   words: readonly string[],
 ): (UnitSyntax & { readonly comments: readonly string[] }) | undefined {
   const text = words.join(' ');
-  const found = assumedUnits.find(([pattern]) => pattern.test(text));
+  const tenths = /\btenths?\b|\b0?\.1\b/i.test(description.slice(0, 600));
+  if (/\bangle$/.test(text)) {
+    const comments = [`assumed: ${name} is in ${tenths ? 'tenths of ' : ''}degrees; the MIB does not say it`];
+    return { syntax: 'Integer32', unit: '°', ...(tenths ? { scale: { factor: 0.1 } } : {}), comments };
+  }
+  const subject = subjectOf(description);
+  const found = assumedUnits.find(
+    ([pattern]) => pattern.test(text) || (subject !== undefined && pattern.test(subject)),
+  );
   if (found === undefined || /power factor|calibration|lifetime|number/.test(text)) return undefined;
   const [, unit, word] = found;
-  const power = /\btenths?\b|\b0?\.1\b/i.test(description.slice(0, 600)) ? 'tenths of ' : '';
+  const power = tenths ? 'tenths of ' : '';
   const syntax = syntaxOfUnit(`${power}${unit}`);
   return (
     syntax && { ...syntax, comments: [`assumed: ${name} is in ${power}${word}; the MIB does not say it`] }
   );
+}
+
+/** "The battery voltage.", "The nominal voltage at the panel": what the first sentence is about, when that is short. */
+function subjectOf(description: string): string | undefined {
+  const [sentence = ''] = description
+    .trim()
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+    .split(/\.(?:\s|$)/, 1);
+  if (/milli|micro|kilo/.test(sentence)) return undefined;
+  const [, said] =
+    /^(?:the |an? )?((?:[\w-]+ ){0,3}?(?:voltage|current)) (?:for|of|at|through|available)\b/.exec(
+      sentence,
+    ) ?? [];
+  return said ?? (sentence.split(' ').length <= 4 ? sentence : undefined);
 }
 
 const assumedUnits = [
@@ -200,13 +233,21 @@ const assumedUnits = [
     'degrees Celsius',
   ],
   [/\bhumidity(?: thresh(?:old)?)?$/, 'percent', 'percent'],
+  [/\bthd(?: lto [ln])?$/, 'percent', 'percent'],
+  [/\bct size$/, 'amps', 'amperes'],
+  [/\bserial port speed$|\bbaud(?: rate)?$/, 'bps', 'bits per second'],
   [/\b(?:rssi|rsrp|rscp)$/, 'dbm', 'dBm'],
   [/\b(?:rsrq|snr|sinr|ecio|ec io)$/, 'db', 'dB'],
   [/\b(?:mtu|bytes|octets)$/, 'bytes', 'bytes'],
-  [/\bbreaker rating$/, 'amps', 'amperes'],
+  [/\b(?:breaker|current) rating$/, 'amps', 'amperes'],
+  [/\bpower rating$/, 'watts', 'watts'],
   [/\bmetered status power$|\bpower watts$/, 'watts', 'watts'],
   [/\bvoltage$|\bvolts$/, 'volts', 'volts'],
-  [/(?:phase|line|output|input|load|bank|battery|outlet|charger) current$|\bamps$/, 'amps', 'amperes'],
+  [
+    /^current$|(?:phase|line|output|input|load|bank|battery|outlet|charger) current$|\bamps$/,
+    'amps',
+    'amperes',
+  ],
   [/\bfrequency$/, 'hertz', 'hertz'],
   [/(?:active|real|peak|true) power$|\bwatts$/, 'watts', 'watts'],
 ] as const;
@@ -232,12 +273,12 @@ const symbols: Readonly<Record<string, string>> = {
 /** "Unit: mV." and ", in mV." with nothing of the sentence behind it. */
 const saidSymbol = new RegExp(
   String.raw`(?:\b[Uu]nits?(?: is| are)? ?:? ?|\b[Mm]easured in |\bin )(?:the unit of )?` +
-    String.raw`((?:0\.0*1|tenths of|hundredths of) )?(${Object.keys(symbols).join('|')}|[KMG]?Hz|dBm|[KMG]bit/s|%)(?=[.,;)]|\s*$)`,
+    String.raw`((?:0\.0*1|tenths of|hundredths of) )?(${Object.keys(symbols).join('|')}|[KMG]?Hz|dBm|[KMG]bit/s|%)(?=[.,;)]| [Ff]ull\b|\s*$)`,
 );
 
 const saidUnit = new RegExp(
-  String.raw`\b(?:in|as an?|as|is the|is an?|the|of|units?:?|units?: ?1|unit is|units are) ((?:(?:tenths?|hundredths?|thousandths?|0?\.0*1|1/10+(?:th)?s?) ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +
-    String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|v(?:ac|dc)|v a c|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds?|minutes|hours|rms volts|rms amps|dbm|kw|hz|days|k?wh|(?:kilo)?watt[- ]?hours?))\b(?![- ]?(?:hour|amp))`,
+  String.raw`\b(?:in|as an?|as|is the|is an?|the|of|total|units?:?|units?: ?1|unit is|units are) ((?:(?:tenths?|hundredths?|thousandths?|0?\.0*1|1/10+(?:th)?s?) ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +
+    String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|v(?:ac|dc)|v a c|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds|(?:milli|micro)second|(?<=(?:in|units? is|units? ?:|units? ?:? ?1|units?|units? of|\d|\d of|ths?|ths? of) ?(?:an? )?)second|minutes|hours|rms volts|rms amps|dbm|kw|hz|days|k?wh|(?:kilo)?watt[- ]?hours?))\b(?![- ]?(?:hour|amp))`,
   'i',
 );
 

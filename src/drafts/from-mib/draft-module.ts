@@ -10,6 +10,7 @@ import { discoveryOf, findGroups, type MibGroup } from './mib-groups.ts';
 import { draftNotifications } from './notification-drafts.ts';
 import { splitRecords } from './record-drafts.ts';
 import { isAlwaysZero, withSaidStates } from './said-states.ts';
+import { withUnitColumn } from './said-units.ts';
 import { findSensors, isHeavy, missingOf } from './sensor-drafts.ts';
 import type { ShippedColumns } from './shipped-columns.ts';
 
@@ -296,7 +297,7 @@ class Drafting {
             ? [`${name} is deprecated in the MIB.`]
             : group.isDeprecated
               ? []
-              : comments,
+              : withUnitColumn(comments, column, columns),
       });
     }
     return columns.map(({ name }) => byName.get(name)!);

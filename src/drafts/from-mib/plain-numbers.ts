@@ -19,11 +19,13 @@ export function kindOfNumber(node: MibNode, isTable: boolean): 'identifier' | 'c
   if (/^d-\d$/.test(hint ?? '')) return undefined;
   const isCertain =
     isCounted ||
+    plainEnd.test(words.join(' ')) ||
     counted.test(noun) ||
     /^num(?:ber)?$/.test(words[0]!) ||
     /\bnumber ?of|\bin use$|table size$|\bevent count\b|\bprefix len(?:gth)?$/.test(words.join(' ')) ||
     /num(?:ber)?$/i.test(name);
-  return isCertain ? 'count' : undefined;
+  if (isCertain) return 'count';
+  return words.includes('discrete') ? 'identifier' : undefined;
 }
 
 const identifiers =
@@ -32,7 +34,10 @@ const references =
   /^(?:reference|ref|rev|revision|addr|address|module|position|code|bitmap|flags?|mask|phase|bank|type|state|status|model|version|ver|source|id|port|polarity|ctrl|synchronization|redundancy|result|checksum|dscp|protocol|mode|enabled?|discrete)$/;
 /** Only as the noun of a name: `maxFailures` counts, `failureDelay` and `errorRate` do not. */
 const counted =
-  /^(?:(?:num|count|start|session|user|client|connection|packet|pkt|error|err|request|req|peer|route|station|hit|drop|time|pole|meter|source|outlet|break|attempt|tunnel|cnt|frame|cell|failure|fail|discard|event|update|change|timeout|response|reject|conn|record|group|port|hop|alarm|violation|collision|init|neighbor|member|flow|call|message|msg|transition|reset|restart|instance|subscriber|host|vlan|card|slot)s|(?:entr|retr|polic|repl)ies|(?:process|miss|success|address)(?:es)?|num|count|cnt|packet|pkt|numberof|failed|dropped|cost|metric|weight|preference|prio|priority|precedence|stratum|seq|sequence|multiplier|coefficient|factor|year|month|day)$/;
+  /^(?:(?:num|count|start|session|user|client|connection|packet|pkt|error|err|request|req|peer|route|station|hit|drop|time|pole|meter|source|outlet|break|attempt|tunnel|cnt|frame|cell|failure|fail|discard|event|update|change|timeout|response|reject|conn|record|group|port|hop|alarm|violation|collision|init|neighbor|member|flow|call|message|msg|transition|reset|restart|instance|subscriber|host|vlan|card|slot)s|(?:entr|retr|polic|repl)ies|(?:process|miss|success|address)(?:es)?|num|count|cnt|packet|pkt|numberof|failed|dropped|cost|metric|weight|preference|prio|priority|precedence|stratum|seq|sequence|multiplier|coefficient|factor|scale|divisor|exponent|effectiveness|year|month|day)$/;
+/** Levels of a list, and lengths of what has characters. */
+const plainEnd =
+  /\b(?:security|access|privilege|severity|log|logging|debug|verbosity|run|raid|patch) level$|\b(?:string|name|key|password|text) (?:max |min )?len(?:gth)?$/;
 /** What a name says beside its noun: `sessionsMax`, `packetsInHc`. */
 const directions =
   /^(?:in|out|rx|tx|received|recv|rcvd|sent|hc|64|total|max|maximum|min|minimum|peak|current|cur|active|used|free|available|accumulated|allowed|limit|\d+)$/;

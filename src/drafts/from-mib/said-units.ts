@@ -9,10 +9,12 @@ interface SaidUnit {
 
 /** What a description says, such as `in tenths of kVA`, and what `cps` at the end of a name stands for. */
 export function saidUnitOf({ name, description = '' }: MibNode): SaidUnit | undefined {
-  if (wordsOf(name).at(-1) === 'cps') return { unit: '1/s', factor: 1 };
+  const words = wordsOf(name);
+  if (words.at(-1) === 'cps') return { unit: '1/s', factor: 1 };
   const text = description.slice(0, 600).replace(/\s+/g, ' ');
-  const [, power = '', said] = pattern.exec(text) ?? [];
-  if (said === undefined) return undefined;
+  const [, power = '', said] =
+    pattern.exec(text) ?? (/\bor\b/.test(text) ? null : inBrackets.exec(text)) ?? [];
+  if (said === undefined) return words.includes('kva') ? { unit: 'VA', factor: 1_000 } : undefined;
   const [, unit, factor] = units.find(([words]) => words.test(said))!;
   const exponent =
     ['tenth', 'hundre', 'thousa'].findIndex((word) => power.toLowerCase().startsWith(word)) + 1;
@@ -24,7 +26,7 @@ const units: readonly (readonly [words: RegExp, unit: string, factor: number])[]
   [/^(?:kvar|kilo-?volt-?amps? reactive)$/i, 'var', 1_000],
   [/^kvah$/i, 'VAh', 1_000],
   [/^(?:kva|kilo-?volt-?amp(?:ere)?s?)$/i, 'VA', 1_000],
-  [/^(?:va|volt-?amp(?:ere)?s?)$/i, 'VA', 1],
+  [/^(?:vas?|volt-?amp(?:ere)?s?)$/i, 'VA', 1],
   [/^(?:kpa|kilo-?pascals?)$/i, 'Pa', 1_000],
   [/^(?:pa|pascals?)$/i, 'Pa', 1],
   [/^bars?$/i, 'bar', 1],
@@ -34,6 +36,8 @@ const units: readonly (readonly [words: RegExp, unit: string, factor: number])[]
   [/^(?:lit(?:er|re)s per minute|l\/min)$/i, 'l/min', 1],
   [/^(?:cfm|cubic feet per minute)$/i, 'ft3/min', 1],
   [/^(?:gpm|gallons per minute)$/i, 'gal/min', 1],
+  [/^met(?:er|re)s$/i, 'm', 1],
+  [/^feet$/i, 'ft', 1],
   [/^months$/i, 'months', 1],
   [/^weeks$/i, 'weeks', 1],
   [/^(?:degrees )?kelvins?$/i, 'K', 1],
@@ -47,9 +51,24 @@ const units: readonly (readonly [words: RegExp, unit: string, factor: number])[]
   [/^(?:amp-?(?:ere)?[- ]?hours?|ah)$/i, 'Ah', 1],
 ];
 
-const pattern = new RegExp(
-  String.raw`\b(?:in|units?:?|units? (?:is|are)) ?(?:1 )?(tenths?|hundred?ths?|thousandths?)?(?: of)? ?(${units
-    .map(([words]) => words.source.slice(1, -1))
-    .join('|')})\b`,
-  'i',
-);
+const measure = `(tenths?|hundred?ths?|thousandths?)?(?: of)? ?(${units
+  .map(([words]) => words.source.slice(1, -1))
+  .join('|')})`;
+
+const pattern = new RegExp(String.raw`\b(?:in|units?:?|units? (?:is|are)) ?(?:1 )?${measure}\b`, 'i');
+const inBrackets = new RegExp(String.raw`\((?:in )?${measure}\)`, 'i');
+
+/** The lines for people, without the question for a unit that another column tells: `analogUnits` beside `analogValue`. */
+export function withUnitColumn(
+  comments: readonly string[],
+  { name }: MibNode,
+  columns: readonly MibNode[],
+): readonly string[] {
+  const stem = name.replace(/[A-Z][a-z]*\d*$/, '');
+  const names = [`${stem}Units`, `${stem}Unit`, `${stem}UnitOfMeasure`];
+  const teller = columns.find((column) => column.type === 'OctetString' && names.includes(column.name));
+  if (teller === undefined) return comments;
+  return comments.map((line) =>
+    line.startsWith('decide:') ? `${teller.name} tells the unit of ${name} for each row.` : line,
+  );
+}

@@ -6,18 +6,37 @@ export interface UnitSyntax {
   readonly scale?: { readonly factor?: number; readonly offset?: number };
 }
 
-const powers = [
-  [/tenths?|deci|\b0?\.1\b|\b1\/10\b|\/ ?10\b(?!0)/, 'Deci', -1],
-  [/hundred?ths?|centi(?!g)|\b0?\.01\b|\b1\/100\b|\/ ?100\b(?!0)/, 'Centi', -2],
-  [/thousand?ths?|milli|\b0?\.001\b|\b1\/1000\b|\bm(?:v|a|w)\b|\bms(?:ecs?)?\b/, 'Milli', -3],
-  [/micro|\bus(?:ecs?)?\b/, 'Micro', -6],
-  [/nano|\bns(?:ecs?)?\b/, 'Nano', -9],
-  [/kilo|\bk(?=[vw]\b)|\bkhz/, 'Kilo', 3],
-  [/mega|\bmhz/, 'Mega', 6],
-  [/giga|\bghz/, 'Giga', 9],
+/** Each multiplies the unit behind it, which may have a prefix of its own: tenths of kilowatts. */
+const fractions = [
+  [/tenths?|\b0?\.1\b|\b1\/10\b|\/ ?10\b(?!0)/, -1],
+  [/hundred?ths?|\b0?\.01\b|\b1\/100\b|\/ ?100\b(?!0)/, -2],
+  [/thousand?ths?|\b0?\.001\b|\b1\/1000\b/, -3],
 ] as const;
 
-type Power = (typeof powers)[number][1] | '';
+const prefixes = [
+  [/deci(?!bel|mal)/, -1],
+  [/centi(?!g)/, -2],
+  [/milli|\bm(?:v|a|w)\b|\bms(?:ecs?)?\b/, -3],
+  [/micro|\bus(?:ecs?)?\b/, -6],
+  [/nano|\bns(?:ecs?)?\b/, -9],
+  [/kilo|\bk(?=[vw]\b)|\bkhz/, 3],
+  [/mega|\bmhz/, 6],
+  [/giga|\bghz/, 9],
+] as const;
+
+const powers = {
+  '-1': 'Deci',
+  '-2': 'Centi',
+  '-3': 'Milli',
+  '-6': 'Micro',
+  '-9': 'Nano',
+  '0': '',
+  '3': 'Kilo',
+  '6': 'Mega',
+  '9': 'Giga',
+} as const;
+
+type Power = (typeof powers)[keyof typeof powers];
 
 interface Family {
   readonly pattern: RegExp;
@@ -88,11 +107,12 @@ export function syntaxOfUnit(units: string, decimals = 0): UnitSyntax | undefine
     .trim()
     .replace(/\bM(?=(?:V|W|Wh)\b)/g, 'mega ')
     .toLowerCase()
-    .slice(0, 200);
+    .slice(0, 200)
+    .replace(/(?<=\bdbm\b.*)milli-?watts?|milli-?watts?(?=.*\bdbm\b)/g, '');
   const size = find(rates, text) ?? find(sizes, text);
   if (size !== undefined) return { syntax: size };
   if (/fahrenheit|\bdeg(?:ree)?s? ?f\b|°f/.test(text)) {
-    const factor = (5 / 9) * (powerOf(text) === 'Deci' ? 0.1 : 1);
+    const factor = (5 / 9) * 10 ** exponentOf(text, 0);
     return { syntax: 'TemperatureC', scale: { factor: Number(factor.toFixed(8)), offset: -17.77777778 } };
   }
   const [, part, long] =
@@ -104,19 +124,14 @@ export function syntaxOfUnit(units: string, decimals = 0): UnitSyntax | undefine
   }
   if (/(?:\/| per )/.test(text.replace(/1\/1\d+/, ''))) return undefined;
   if (/watt.{0,3}h|\b[km]?wh\b/.test(text)) {
-    const factor =
-      3600 *
-      10 ** (powerOf(text.replace('kwh', 'kilo')) === 'Kilo' ? 3 : 0) *
-      (powerOf(text) === 'Deci' ? 0.1 : 1);
+    const factor = Number((3600 * 10 ** exponentOf(text.replace('kwh', 'kilo'), 0)).toPrecision(6));
     return { syntax: 'EnergyJoule', scale: { factor } };
   }
   const fitting = families.find(({ pattern }) => pattern.test(text));
   if (fitting === undefined) return undefined;
-  const written = powerOf(text);
-  const power =
-    written === '' ? (powers.find(([, , exponent]) => exponent === -decimals)?.[1] ?? '') : written;
-  if (fitting.allowed.includes(power)) return { syntax: fitting.syntax(power) };
-  const exponent = powers.find(([, name]) => name === power)![2];
+  const exponent = exponentOf(text, decimals);
+  const power = (powers as Readonly<Record<string, Power>>)[exponent];
+  if (power !== undefined && fitting.allowed.includes(power)) return { syntax: fitting.syntax(power) };
   return { syntax: fitting.syntax(''), scale: { factor: Number(`1e${exponent}`) } };
 }
 
@@ -124,6 +139,9 @@ function find(list: readonly (readonly [RegExp, string])[], text: string): strin
   return list.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-function powerOf(text: string): Power {
-  return powers.find(([pattern]) => pattern.test(text))?.[1] ?? '';
+/** The power of ten. The decimals of a hint say again what a small unit says. */
+function exponentOf(text: string, decimals: number): number {
+  const fraction = fractions.find(([pattern]) => pattern.test(text))?.[1] ?? 0;
+  const prefix = prefixes.find(([pattern]) => pattern.test(text))?.[1] ?? 0;
+  return prefix + (fraction === 0 && prefix >= 0 ? -decimals : fraction);
 }
