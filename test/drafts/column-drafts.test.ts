@@ -136,6 +136,28 @@ describe('what a draft says about sensors', () => {
     ]);
   });
 
+  it('reads decimal fractions, hundreds, and factors in sentences', (context) => {
+    const heat = draft(context, [
+      column('heatValve', 2, 'Integer32', 'x', 'UNITS ".1 percent"'),
+      column('heatVolts', 3, 'Integer32', 'In hundreds of microvolts.'),
+      column('heatSignal', 4, 'Integer32', 'Unit: dBm. The value is expanded 100 times.'),
+      column('heatLaser', 5, 'Integer32', 'In dBm. To convert back, divide by 10,000.'),
+      column('heatModem', 6, 'Integer32', 'Temperature (tenths of degrees Celsius)'),
+      column('heatPowerFactor', 7, 'Integer32', 'The power factor in hundredths.'),
+      column('heatUsedKBytes', 8, 'Counter64', 'Space in use.'),
+    ]);
+    const shown = [...heat.values()].map(({ syntax, scale }) => [syntax, scale?.factor]);
+    deepEqual(shown, [
+      ['PercentDeci100', undefined],
+      ['VoltageVolt', 1e-4],
+      ['SignalCentiDBm', undefined],
+      ['SignalDBm', 1e-4],
+      ['TemperatureDeciC', undefined],
+      ['Integer32', 0.01],
+      ['BytesKiB', undefined],
+    ]);
+  });
+
   it('takes the second of two things for no time', (context) => {
     const heat = draft(context, [
       column('heatPair', 2, 'Integer32', 'The voltage for the second half of the battery.'),

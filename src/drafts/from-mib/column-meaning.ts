@@ -95,8 +95,10 @@ function meaningOfCounter(node: MibNode, type: 'Counter32' | 'Counter64'): Colum
   const words = wordsOf(node.name);
   const size = node.units === undefined ? undefined : syntaxOfUnit(node.units);
   if (size !== undefined && size.scale === undefined) return { ...size, metric: 'counter' };
-  if (node.units === undefined && /^(?:octets|bytes)$/.test(countedWord(words)))
-    return { syntax: 'BytesB', metric: 'counter' };
+  if (node.units === undefined && /^(?:octets|bytes)$/.test(countedWord(words))) {
+    const [, prefix = ''] = /(?<![A-Z])([KMG])Bytes$/.exec(node.name) ?? [];
+    return { ...syntaxOfUnit(`${prefix}bytes`)!, metric: 'counter' };
+  }
   return { syntax: type, metric: 'counter', ...unitOf(node) };
 }
 
@@ -140,10 +142,10 @@ function meaningOfNumber(node: MibNode, isTable: boolean): ColumnMeaning {
   const kind = kindOfNumber(node, isTable);
   if (kind === 'identifier') return { syntax: type === 'Integer32' ? 'IntegerAsID' : 'UnsignedAsID' };
   if (isSetting && decimals === 0) return { syntax: plain };
-  const saidTenths = kind === 'count' && /\bin tenths(?! of)\b/i.test(node.description ?? '') ? 1 : 0;
+  const saidPlaces = kind === 'count' ? placesIn(node.description) : 0;
   const comments =
     kind === 'count' ? {} : { comments: [`decide: the unit of ${name}; "1" is a plain number`] };
-  return { syntax: plain, metric: 'gauge', ...scaleOf(decimals || saidTenths), unit: '1', ...comments };
+  return { syntax: plain, metric: 'gauge', ...scaleOf(decimals || saidPlaces), unit: '1', ...comments };
 }
 
 function plainSyntaxOf({ type, typeName }: MibNode): string {
@@ -157,7 +159,8 @@ function unitSyntaxOf(
   { units, description = '', name, ranges }: MibNode,
   decimals: number,
 ): UnitSyntax | undefined {
-  if (units !== undefined) return syntaxOfUnit(units, decimals);
+  if (units !== undefined) return syntaxOfUnit(units, decimals || factorIn(description));
+  decimals ||= factorIn(description);
   const text = description.slice(0, 600).replace(/\s+/g, ' ');
   if (/\b(?:measured|expressed) in [^.]* (?:if|when) [^.]*\botherwise\b/i.test(text)) return undefined;
   const [, power = '', symbol] = saidSymbol.exec(text) ?? [];
@@ -176,6 +179,21 @@ function unitSyntaxOf(
   )
     return syntaxOfUnit('percent', decimals);
   return undefined;
+}
+
+/** "In thousandths" of nothing. */
+function placesIn(description = ''): number {
+  const [, word = ''] = /\bin (tenths|hundredths|thousandths)(?! of)\b/i.exec(description) ?? [];
+  return ['tenths', 'hundredths', 'thousandths'].indexOf(word.toLowerCase()) + 1;
+}
+
+/** "The value is expanded 100 times", "divide by 10,000": how many places. */
+function factorIn(description: string): number {
+  const [, number] =
+    /\b(?:(?:value|reading|it) is (?:expanded|magnified|multiplied|scaled)(?: by)?|divide(?: \w+)* by) (1,?0+(?:,000)?)\b/i.exec(
+      description.replace(/\s+/g, ' '),
+    ) ?? [];
+  return number === undefined ? 0 : number.replace(',', '').length - 1;
 }
 
 /** "As a percentage of …. Expressed in tenths of percent." */

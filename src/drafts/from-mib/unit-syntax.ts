@@ -8,10 +8,14 @@ export interface UnitSyntax {
 
 /** Each multiplies the unit behind it, which may have a prefix of its own: tenths of kilowatts. */
 const fractions = [
-  [/tenths?|\b0?\.1\b|\b1\/10\b|\/ ?10\b(?!0)/, -1],
-  [/hundred?ths?|\b0?\.01\b|\b1\/100\b|\/ ?100\b(?!0)/, -2],
-  [/thousand?ths?|\b0?\.001\b|\b1\/1000\b/, -3],
+  [/tenths?|\b1\/10\b(?!0)|\/ ?10\b(?!0)/, -1],
+  [/hundred?ths?|\b1\/100\b|\/ ?100\b(?!0)/, -2],
+  [/thousand?ths?|\b1\/1000\b/, -3],
+  [/\bhundreds\b/, 2],
 ] as const;
+
+/** `0.001` and `.001`. */
+const decimalFraction = /(?<![\d.])0?\.(0*)1\b/;
 
 const prefixes = [
   [/deci(?!bel|mal)/, -1],
@@ -110,7 +114,8 @@ export function syntaxOfUnit(units: string, decimals = 0): UnitSyntax | undefine
     .slice(0, 200)
     .replace(/(?<=\bdbm\b.*)milli-?watts?|milli-?watts?(?=.*\bdbm\b)/g, '');
   const size = find(rates, text) ?? find(sizes, text);
-  if (size !== undefined) return { syntax: size };
+  if (size !== undefined)
+    return { syntax: size, ...(decimals === 0 ? {} : { scale: { factor: Number(`1e-${decimals}`) } }) };
   if (/fahrenheit|\bdeg(?:ree)?s? ?f\b|°f/.test(text)) {
     const factor = (5 / 9) * 10 ** exponentOf(text, 0);
     return { syntax: 'TemperatureC', scale: { factor: Number(factor.toFixed(8)), offset: -17.77777778 } };
@@ -141,7 +146,9 @@ function find(list: readonly (readonly [RegExp, string])[], text: string): strin
 
 /** The power of ten. The decimals of a hint say again what a small unit says. */
 function exponentOf(text: string, decimals: number): number {
-  const fraction = fractions.find(([pattern]) => pattern.test(text))?.[1] ?? 0;
+  const [, zeros] = decimalFraction.exec(text) ?? [];
+  const fraction =
+    zeros === undefined ? (fractions.find(([pattern]) => pattern.test(text))?.[1] ?? 0) : -1 - zeros.length;
   const prefix = prefixes.find(([pattern]) => pattern.test(text))?.[1] ?? 0;
   return prefix + (fraction === 0 && prefix >= 0 ? -decimals : fraction);
 }
