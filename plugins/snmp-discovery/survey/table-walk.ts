@@ -1,5 +1,5 @@
 import type { Oid } from '../../../src/index.ts';
-import { type CompiledObject, ownAttributes } from '../../../src/internal.ts';
+import { type CompiledObject, ownAttributes, type RowChoice } from '../../../src/internal.ts';
 import {
   isException,
   type SnmpSession,
@@ -28,6 +28,8 @@ export class TableWalk {
   readonly #budget: DeviceBudget;
   /** By discovery column, the number of attributes of its objects; 0 for other columns. */
   readonly #attributesByColumn: ReadonlyMap<Oid, number>;
+  /** By discovery column: which of its rows its objects collect. */
+  readonly #choices: ReadonlyMap<Oid, RowChoice>;
   readonly #session: SnmpSession;
   readonly #signal: AbortSignal;
   hasBegun = false;
@@ -59,6 +61,9 @@ export class TableWalk {
       }
     }
     this.#attributesByColumn = columns;
+    this.#choices = new Map(
+      objects.flatMap((object) => (object.rows ? [[discoveryColumnOf(object), object.rows] as const] : [])),
+    );
     for (const column of columns.keys()) this.instances.set(column, []);
     this.#columnByRoot = new Map(Array.from(columns.keys(), (column) => [column, column]));
   }
@@ -136,7 +141,8 @@ export class TableWalk {
 
   /** Keeps the instances of these varbinds as far as the share allows, and returns the number of varbinds that were handled. */
   #take(varbinds: readonly Varbind[], share: number): number {
-    for (const [position, { oid, type }] of varbinds.entries()) {
+    for (const [position, varbind] of varbinds.entries()) {
+      const { oid, type } = varbind;
       if (isException(type)) continue;
       const root = this.#findRoot(oid);
       if (root === undefined) continue;
@@ -150,6 +156,8 @@ export class TableWalk {
       this.rows = rows;
       this.bytes = bytes;
       this.share = next;
+      const choice = this.#choices.get(column);
+      if (choice !== undefined && !isChosen(choice, root === column ? varbind : undefined)) continue;
       this.instances.get(column)!.push(detach(oid.slice(root.length + 1)));
     }
     return varbinds.length;
@@ -170,6 +178,13 @@ const maxCopiedCharacters = 12;
 
 function detach(part: string): string {
   return part.length > maxCopiedCharacters ? Buffer.from(part, 'latin1').toString('latin1') : part;
+}
+
+/** Whether a row is collected. The value of its discovery attribute is undefined where another column had to show the row. */
+function isChosen({ only, except }: RowChoice, discovery: Varbind | undefined): boolean {
+  const value = discovery && String(discovery.value);
+  if (value === undefined) return only === undefined;
+  return (only === undefined || only.includes(value)) && !except.includes(value);
 }
 
 /** Other columns of an object, of which each row has one most likely. */

@@ -21,6 +21,21 @@ interface ObjectContext {
 
 const keyword = keywordWith<ObjectContext>();
 
+/** Which rows of its table belong to an object, by values of its discovery attribute as text. */
+export interface RowChoice {
+  /** Undefined for all values. */
+  readonly only: readonly string[] | undefined;
+  readonly except: readonly string[];
+}
+
+const RowValues = (description: string) =>
+  Type.Array(Type.Union([Type.Number(), Type.String({ maxLength: 256 })]), { description });
+
+/** OIDs are written with a dot in front, or without. */
+function withoutDot(value: number | string): string {
+  return String(value).replace(/^\.(?=[\d.]+$)/, '');
+}
+
 /** From the cheapest to the most expensive: which objects of `auto` are kept when a device has a budget for few. */
 export const costClasses = ['scalar', 'small', 'large', 'huge'] as const;
 
@@ -93,6 +108,25 @@ export const objectKeywords = {
     affects: 'polling',
     property: 'discoveryAttribute',
     compile: (name) => name,
+  }),
+  rows: keyword({
+    schema: Type.Optional(
+      Type.Object(
+        {
+          only: Type.Optional(RowValues('Rows with one of these values.')),
+          except: Type.Optional(RowValues('Rows with none of these values.')),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Which rows of the table are collected, by the value of the discovery attribute, as the device sends it. Without it, all are.',
+        },
+      ),
+    ),
+    affects: 'polling',
+    property: 'rows',
+    compile: (rows): RowChoice | undefined =>
+      rows && { only: rows.only?.map(withoutDot), except: (rows.except ?? []).map(withoutDot) },
   }),
   collect: keyword({
     schema: Type.Optional(

@@ -82,7 +82,9 @@ function meaningOf({ fields, syntax, metric, unit }: CompiledAttribute): string 
 
 function checkColumns(objects: CompiledDefinitions['objects'], report: ReportStyle): void {
   const readers = new Map<Oid, string>();
-  for (const { id, attributes } of objects.values()) {
+  for (const { id, attributes, rows } of objects.values()) {
+    // Objects that choose rows divide a table.
+    if (rows !== undefined) continue;
     for (const { name, column, fields } of ownAttributes(attributes)) {
       // Names, states and scales serve several objects of one table.
       if (fields.length === 0) continue;

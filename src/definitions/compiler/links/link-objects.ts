@@ -98,6 +98,7 @@ function linkObject(
     cost: own.cost ?? (index.length === 0 ? 'scalar' : 'small'),
     replaces,
     discoveryAttribute: index.length === 0 ? undefined : own.discoveryAttribute,
+    rows: own.rows,
     attributes: new Map(
       [...own.attributes].map(([name, { text: _, ...parts }]) => [
         name,
