@@ -277,7 +277,7 @@ export const namedTables: readonly NamedSubject[] = [
     objects: [],
     missing: 'their rows come and go with each group that a receiver joins; no definition was written',
   },
-  { name: 'Squid', objects: [], missing: noMibAndNoRecording },
+  { name: 'Squid', objects: ['SQUID-MIB::*'] },
   {
     name: 'Cameras',
     objects: ['vendor/hikvision', 'vendor/axis'],
