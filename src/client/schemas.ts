@@ -821,6 +821,8 @@ export interface Plugin {
   readonly listenerFailures: number;
   /** without secrets */
   readonly options: Readonly<Record<string, unknown>>;
+  /** where each option comes from: configuration, default, or the name of an environment variable */
+  readonly origins: Readonly<Record<string, string>>;
 }
 
 export interface PollingCost {

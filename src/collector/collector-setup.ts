@@ -14,7 +14,7 @@ import { checkOptions } from '../kernel/plugin-options.ts';
 import { createPluginFinder } from './built-in-plugins.ts';
 import { claimDirectories } from './claim-directories.ts';
 import { type CollectorConfig, ConfigObject } from './config-object.ts';
-import { type Environment, findStrayVariables, overrideOptions } from './environment.ts';
+import { type Environment, findStrayVariables, originsOf, overrideOptions } from './environment.ts';
 import { findNeededPlugins } from './needed-plugins.ts';
 import { packageVersion } from './own-package.ts';
 import { findWrongReplacements } from './replacements.ts';
@@ -118,7 +118,8 @@ export async function loadSetup(
       if (rule === 'secret' && checked.options === undefined) continue;
       problems.push(source.problemAt(['plugins', key, ...path], rule, `${name}: ${message}`));
     }
-    return { name, plugin, options, origin, isBuiltIn, key: keyOf.get(name) };
+    const origins = originsOf(name, plugin.options, keys.plugins[key], env);
+    return { name, plugin, options, origins, origin, isBuiltIn, key: keyOf.get(name) };
   });
   for (const message of only === undefined ? findStrayVariables(plugins, env) : [])
     problems.push(source.problemAt(['plugins'], 'environment', message));

@@ -22,6 +22,27 @@ export function overrideOptions(name: string, schema: TObject, raw: unknown, env
   return value;
 }
 
+/** Where each option comes from: `configuration`, `default`, or the environment variable that sets it or a part of it. */
+export function originsOf(
+  name: string,
+  schema: TObject,
+  raw: unknown,
+  env: Environment,
+): Record<string, string> {
+  const written = new Set(Object.keys(raw ?? {}));
+  const origins = Object.fromEntries(
+    Object.keys(schema.properties).map((option) => [
+      option,
+      written.has(option) ? 'configuration' : 'default',
+    ]),
+  );
+  for (const variable of Object.keys(env)) {
+    const option = findTarget(name, schema, variable)?.[0];
+    if (option !== undefined && env[variable] !== undefined) origins[option] = variable;
+  }
+  return origins;
+}
+
 /** A sentence for each variable that looks like an override and matches no option of a loaded plugin. */
 export function findStrayVariables(instances: readonly PluginInstance[], env: Environment): string[] {
   const known = instances.flatMap(({ name, plugin }) =>

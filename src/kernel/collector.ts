@@ -11,6 +11,8 @@ import type { ServiceToken } from './service-token.ts';
 /** A plugin with its checked options, ready to start. */
 export interface ConfiguredPlugin extends PluginInstance {
   readonly options: unknown;
+  /** Where its options come from, by name. */
+  readonly origins?: Readonly<Record<string, string>>;
 }
 
 export interface CollectorOptions {
@@ -34,6 +36,7 @@ export interface CollectorOptions {
 interface PlannedRun {
   readonly run: PluginRun;
   readonly options: unknown;
+  readonly origins: Readonly<Record<string, string>>;
   readonly isBuiltIn: boolean;
 }
 
@@ -74,11 +77,14 @@ export class Collector {
       secretsDirectory,
       describe: () => this.describe(),
     });
-    this.#planned = orderForBoot(plugins).map(({ name, plugin, options, isBuiltIn = false }) => ({
-      run: new PluginRun(name, plugin),
-      options,
-      isBuiltIn,
-    }));
+    this.#planned = orderForBoot(plugins).map(
+      ({ name, plugin, options, origins = {}, isBuiltIn = false }) => ({
+        run: new PluginRun(name, plugin),
+        options,
+        origins,
+        isBuiltIn,
+      }),
+    );
   }
 
   /**
@@ -120,7 +126,7 @@ export class Collector {
   describe(): CollectorDescription {
     return {
       bootMs: this.#bootMs,
-      plugins: this.#planned.map(({ run, options }) => this.#describeRun(run, options)),
+      plugins: this.#planned.map((planned) => this.#describeRun(planned)),
     };
   }
 
@@ -170,7 +176,7 @@ export class Collector {
     return failures;
   }
 
-  #describeRun(run: PluginRun, options: unknown): PluginDescription {
+  #describeRun({ run, options, origins }: PlannedRun): PluginDescription {
     const { name, plugin, state, startMs } = run;
     const providers = new Map(this.#planned.map(({ run }) => [run.plugin.provides?.name, run.name]));
     return {
@@ -183,6 +189,7 @@ export class Collector {
       startMs,
       listenerFailures: this.#exchange.failures.get(name) ?? 0,
       options,
+      origins,
     };
   }
 }

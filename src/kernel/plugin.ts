@@ -79,6 +79,8 @@ export interface PluginDescription {
   readonly listenerFailures: number;
   /** As the plugin received them. Declared secrets print as `***`; hide values that only the plugin knows to be secret. */
   readonly options: unknown;
+  /** Where its options come from, by name: `configuration`, `default`, or the name of an environment variable. */
+  readonly origins: Readonly<Record<string, string>>;
 }
 
 export type PluginState = 'waiting' | 'starting' | 'started' | 'stopping' | 'stopped' | 'failed';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findStrayVariables, overrideOptions } from '../../src/collector/environment.ts';
+import { findStrayVariables, originsOf, overrideOptions } from '../../src/collector/environment.ts';
 import { definePlugin } from '../../src/kernel/plugin.ts';
 import { Type } from '../../src/typebox.ts';
 
@@ -37,6 +37,22 @@ describe('environment overrides', () => {
     const raw = Object.freeze({ tls: Object.freeze({ strict: true }) });
     override({ WAYWISER_PLUGINS__HTTP_API__TLS__STRICT: 'false' }, raw);
     assert.deepEqual(raw, { tls: { strict: true } });
+  });
+
+  it('are named as the origin of the options that they set, also in part', () => {
+    const env = {
+      WAYWISER_PLUGINS__HTTP_API__PORT: '9090',
+      WAYWISER_PLUGINS__HTTP_API__TLS__STRICT: 'false',
+      WAYWISER_PLUGINS__OTHER__TITLE: 'x',
+    };
+    assert.deepEqual(originsOf('http-api', options, { tls: { strict: true }, directories: [] }, env), {
+      port: 'WAYWISER_PLUGINS__HTTP_API__PORT',
+      title: 'default',
+      directories: 'configuration',
+      tls: 'WAYWISER_PLUGINS__HTTP_API__TLS__STRICT',
+      headers: 'default',
+    });
+    assert.equal(originsOf('http-api', options, null, {})['port'], 'default');
   });
 
   it('reach one instance and not the other', () => {

@@ -100,6 +100,10 @@ const collectorSchema = {
               startMs: Type.Number(),
               listenerFailures: Type.Integer(),
               options: Type.Object({}, { additionalProperties: true, description: 'without secrets' }),
+              origins: Type.Record(Type.String(), Type.String(), {
+                description:
+                  'where each option comes from: configuration, default, or the name of an environment variable',
+              }),
             },
             { title: 'Plugin' },
           ),

@@ -76,8 +76,14 @@ function PluginRow({ plugin, number }: { readonly plugin: Plugin; readonly numbe
               {options.map(([name, value]) => (
                 <div key={name}>
                   <dt class="mono">{name}</dt>
-                  <dd class="mono">
-                    <DeviceText text={typeof value === 'string' ? value : JSON.stringify(value)} max={300} />
+                  <dd>
+                    <span class="mono">
+                      <DeviceText
+                        text={typeof value === 'string' ? value : JSON.stringify(value)}
+                        max={300}
+                      />
+                    </span>{' '}
+                    <span class="quiet">{describeOrigin(plugin.origins[name])}</span>
                   </dd>
                 </div>
               ))}
@@ -87,6 +93,11 @@ function PluginRow({ plugin, number }: { readonly plugin: Plugin; readonly numbe
       </td>
     </tr>
   );
+}
+
+function describeOrigin(origin: string | undefined): string {
+  if (origin === undefined || origin === 'default') return origin ?? '';
+  return origin === 'configuration' ? 'from the configuration' : `from ${origin}`;
 }
 
 function History() {
