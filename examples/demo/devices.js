@@ -12,24 +12,30 @@ const upsOutputSource = '1.3.6.1.2.1.33.1.4.1.0';
 /**
  * The columns of an interface: ifHCInOctets and the like, and the ones of 32 bits of devices that have no others.
  * @param {number} bytesPerSecond
+ * @param {readonly number[]} idle interfaces that are down
  */
-function interfaces(bytesPerSecond) {
+function interfaces(bytesPerSecond, idle = []) {
   const inPackets = bytesPerSecond / 800;
   const outPackets = inPackets * 0.7;
   const outBytes = bytesPerSecond * 0.45;
   return [
-    { under: '1.3.6.1.2.1.2.2.1.10', field: 'netif.bytes.in', moves: traffic(bytesPerSecond) },
-    { under: '1.3.6.1.2.1.2.2.1.16', field: 'netif.bytes.out', moves: traffic(outBytes) },
-    { under: '1.3.6.1.2.1.2.2.1.11', field: 'netif.packets.unicast.in', moves: traffic(inPackets) },
-    { under: '1.3.6.1.2.1.2.2.1.17', field: 'netif.packets.unicast.out', moves: traffic(outPackets) },
-    { under: '1.3.6.1.2.1.31.1.1.1.6', field: 'netif.bytes.in', moves: traffic(bytesPerSecond) },
-    { under: '1.3.6.1.2.1.31.1.1.1.10', field: 'netif.bytes.out', moves: traffic(outBytes) },
-    { under: '1.3.6.1.2.1.31.1.1.1.7', field: 'netif.packets.unicast.in', moves: traffic(inPackets) },
-    { under: '1.3.6.1.2.1.31.1.1.1.11', field: 'netif.packets.unicast.out', moves: traffic(outPackets) },
+    { under: '1.3.6.1.2.1.2.2.1.10', field: 'netif.bytes.in', moves: traffic(bytesPerSecond, idle) },
+    { under: '1.3.6.1.2.1.2.2.1.16', field: 'netif.bytes.out', moves: traffic(outBytes, idle) },
+    { under: '1.3.6.1.2.1.2.2.1.11', field: 'netif.packets.unicast.in', moves: traffic(inPackets, idle) },
+    { under: '1.3.6.1.2.1.2.2.1.17', field: 'netif.packets.unicast.out', moves: traffic(outPackets, idle) },
+    { under: '1.3.6.1.2.1.31.1.1.1.6', field: 'netif.bytes.in', moves: traffic(bytesPerSecond, idle) },
+    { under: '1.3.6.1.2.1.31.1.1.1.10', field: 'netif.bytes.out', moves: traffic(outBytes, idle) },
+    { under: '1.3.6.1.2.1.31.1.1.1.7', field: 'netif.packets.unicast.in', moves: traffic(inPackets, idle) },
+    {
+      under: '1.3.6.1.2.1.31.1.1.1.11',
+      field: 'netif.packets.unicast.out',
+      moves: traffic(outPackets, idle),
+    },
   ];
 }
 
-const busy = interfaces(60_000_000);
+const switched = interfaces(60_000_000, [7, 8, 9, 10, 16]);
+const routed = interfaces(60_000_000, [4]);
 /** Slow enough for counters of 32 bits. */
 const moderate = interfaces(15_000_000);
 const quiet = interfaces(60_000);
@@ -52,16 +58,16 @@ const onBattery = [
  * @type {readonly { port: number, walk: string, moving: readonly Moving[], values?: readonly Changing[], loss?: number, isSilent?: boolean, isSecure?: boolean, rebootsEveryMs?: number }[]}
  */
 export const devices = [
-  { port: 16101, walk: 'switch', moving: [...busy, sensors] },
-  { port: 16102, walk: 'switch', moving: [...busy, sensors], values: [flapping] },
-  { port: 16103, walk: 'router', moving: busy },
-  { port: 16104, walk: 'router', moving: busy, rebootsEveryMs: 120_000 },
+  { port: 16101, walk: 'switch', moving: [...switched, sensors] },
+  { port: 16102, walk: 'switch', moving: [...switched, sensors], values: [flapping] },
+  { port: 16103, walk: 'router', moving: routed },
+  { port: 16104, walk: 'router', moving: routed, rebootsEveryMs: 120_000 },
   { port: 16105, walk: 'host', moving: [...moderate, processors] },
   { port: 16106, walk: 'host', moving: [...moderate, processors], loss: 0.1 },
   { port: 16107, walk: 'ups', moving: [], values: onBattery },
   { port: 16108, walk: 'printer', moving: quiet },
   { port: 16109, walk: 'rack-sensors', moving: [sensors] },
-  { port: 16110, walk: 'switch', moving: [...busy, sensors], values: [reporting], isSecure: true },
+  { port: 16110, walk: 'switch', moving: [...switched, sensors], values: [reporting], isSecure: true },
   { port: 16111, walk: 'host', moving: [stream, processors] },
   { port: 16112, walk: 'printer', moving: [], isSilent: true },
 ];

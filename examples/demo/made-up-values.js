@@ -23,10 +23,12 @@ const unused = new Set([7, 8, 9, 10]);
 /**
  * A counter of traffic. Every interface has a share of its own of the rate, and busy times of its own.
  * @param {number} perSecond of the busiest interface, on average
+ * @param {readonly number[]} idle interfaces that are down
  * @returns {Movement}
  */
-export function traffic(perSecond) {
+export function traffic(perSecond, idle) {
   return counter((fromMs, toMs, index) => {
+    if (idle.includes(index)) return 0;
     const rate = unused.has(index) ? 0 : (perSecond * (1 + ((index * 7) % 10))) / 10;
     const grown = swings.reduce((sum, { share, periodMs }, i) => {
       const angle = (/** @type {number} */ ms) =>

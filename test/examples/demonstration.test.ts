@@ -119,6 +119,7 @@ describe('the demonstration', () => {
     const rowOf = (device: string) => rows.find((row) => row.startsWith(device)) ?? '';
     // Which interface is the busiest changes from poll to poll.
     assert.match(rowOf('switch-1'), /^switch-1 +\S+ +up +\d\S* [kMG]bit\/s +\d\S* [kMG]bit\/s/);
+    for (const row of rows) assert.doesNotMatch(row, / down +[1-9]/, 'no traffic where the link is down');
     assert.match(rowOf('host-3'), / [34](\.\d)? Gbit\/s /, 'half a gigabyte per second');
     assert.match(rowOf('ups-1'), /battery at \d+ %$/);
     assert.match(rowOf('printer-2'), / does not answer$/);
