@@ -190,7 +190,7 @@ function placesIn(description = ''): number {
 /** "The value is expanded 100 times", "divide by 10,000": how many places. */
 function factorIn(description: string): number {
   const [, number] =
-    /\b(?:(?:value|reading|it) is (?:expanded|magnified|multiplied|scaled)(?: by)?|divide(?: \w+)* by) (1,?0+(?:,000)?)\b/i.exec(
+    /\b(?:(?:value|reading|it) is (?:expanded|magnified|multiplied|scaled)(?: by)?|d[ie]vided?(?: \w+){0,4} by) (1,?0+(?:,000)?)\b/i.exec(
       description.replace(/\s+/g, ' '),
     ) ?? [];
   return number === undefined ? 0 : number.replace(',', '').length - 1;
@@ -295,7 +295,7 @@ const saidSymbol = new RegExp(
 );
 
 const saidUnit = new RegExp(
-  String.raw`\b(?:in|as an?|as|is the|is an?|the|of|total|units?:?|units?: ?1|unit is|units are) ((?:(?:tenths?|hundredths?|thousandths?|0?\.0*1|1/10+(?:th)?s?) ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +
+  String.raw`(?:\b(?:in|as an?|as|is the|is an?|the|of|total|units?:?|units?: ?1|unit is|units are) |\((?![^)]*\bor\b))((?:(?:one[- ])?(?:tenths?|hundred?ths?|hundreds|thousandths?|0?\.0*1|1/10+(?:th)?s?),? ?(?:of )?(?:an? |one )?)?(?:degrees? )?` +
     String.raw`(?:celsius|centigrade|fahrenheit|percent(?:age)?|(?:milli|micro|kilo|mega)?(?:volts?|amps?|amperes?|watts?|hertz)|v(?:ac|dc)|v a c|kbps|mbps|(?:kilo-?|mega-?|giga-?|k|m|g)?(?:bytes|octets)(?: per second)?|(?:bits|kilobits|megabits) per second|(?:milli|micro)?seconds|(?:milli|micro)second|(?<=(?:in|units? is|units? ?:|units? ?:? ?1|units?|units? of|\d|\d of|ths?|ths? of) ?(?:an? )?)second|minutes|hours|rms volts|rms amps|dbm|kw|hz|days|k?wh|(?:kilo)?watt[- ]?hours?))\b(?![- ]?(?:hour|amp))`,
   'i',
 );
