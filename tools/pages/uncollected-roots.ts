@@ -89,6 +89,12 @@ export const uncollectedRoots: readonly UncollectedRoot[] = [
   { root: '1.3.6.1.2.1.7', isDefined: true, devices: 4, what: 'UDP-MIB', reason: 'only the list of sockets' },
   { root: '1.3.6.1.4.1.13827', devices: 4, what: 'EndRun, time servers', reason: 'one or two values each' },
   {
+    root: '1.3.6.1.3.94.3',
+    devices: 3,
+    what: 'FCMGMT-MIB, revision',
+    reason: 'only the version of the MIB',
+  },
+  {
     root: '1.3.6.1.4.1.30065',
     devices: 3,
     what: 'Arista',
