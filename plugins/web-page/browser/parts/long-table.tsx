@@ -22,7 +22,7 @@ interface LongTableProps<Row> {
   readonly onEnd?: () => void;
   readonly sortedBy?: { readonly id: string; readonly isDescending: boolean } | undefined;
   readonly onSort?: (id: string) => void;
-  /** Rows that are drawn. */
+  /** Rows that are drawn. Called when they change, and when the function does. */
   readonly onWindow?: (rows: readonly Row[]) => void;
 }
 
@@ -46,7 +46,7 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
     if (end >= rows.length) onEnd?.();
   }, [end, rows.length, onEnd]);
   const shownKeys = shown.map(keyOf).join('\n');
-  useEffect(() => onWindow?.(shown), [shownKeys]);
+  useEffect(() => onWindow?.(shown), [shownKeys, onWindow]);
 
   const move = (to: number) => {
     const row = Math.min(Math.max(to, 0), rows.length - 1);

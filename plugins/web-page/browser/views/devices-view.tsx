@@ -60,6 +60,13 @@ export function DevicesView() {
   }, [next, key]);
   const hasHistory = runs('history');
   const columns = useMemo(() => listColumns(hasHistory), [hasHistory]);
+  // Each reload asks again for lines that are old.
+  const onWindow = useCallback(
+    (shown: readonly Device[]) => {
+      if (hasHistory) wantPollLines(shown.map(({ name }) => name));
+    },
+    [hasHistory, first.value],
+  );
   const total = first.value?.total;
   return (
     <div class="view full">
@@ -103,9 +110,7 @@ export function DevicesView() {
           keyOf={keyOf}
           onOpen={open}
           onEnd={onEnd}
-          onWindow={(shown) => {
-            if (hasHistory) wantPollLines(shown.map(({ name }) => name));
-          }}
+          onWindow={onWindow}
           sortedBy={
             sort === '' ? undefined : { id: sort.replace('-', ''), isDescending: sort.startsWith('-') }
           }

@@ -90,6 +90,27 @@ describe('the views in a browser', { skip: missingBrowser }, () => {
     assert.deepEqual(errors, []);
   });
 
+  it('draw the line of each device, also when the list is the first view', async (t) => {
+    const { baseUrl } = await startThreeSwitches(t, { more: [...more, { plugin: history }] });
+    const { page, errors } = await open('about:blank');
+    await page.route('**/api/v1/history?*', async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const place = {
+        record: 'waywiser::device',
+        row: 'device',
+        labels: {},
+        field: 'poll.duration',
+        gaps: [],
+      };
+      const series = searchParams.getAll('device').map((device) => ({ ...place, device, values: [1, 2, 3] }));
+      await route.fulfill({ json: { times: [1, 2, 3], series } });
+    });
+    await page.goto(`${baseUrl}/#/devices`);
+    const line = page.getByRole('img', { name: 'How long polls took in the last hour' });
+    await line.nth(2).waitFor();
+    assert.deepEqual(errors, []);
+  });
+
   it('fit on a phone, and show hostile text as text', async (t) => {
     const { baseUrl, agents } = await startThreeSwitches(t, { more });
     const hostile = `<img src=x onerror="document.title='owned'">\u202e${'x'.repeat(10_000)}`;
