@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { findFreePort, findFreeUdpPorts } from '../support/free-port.ts';
 import { onlyLong } from '../support/long-run.ts';
+import { missingShared, sharedPath } from '../support/needs.ts';
 import { copyPackage } from '../support/package-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { installPackage } from './support/installed-package.ts';
@@ -101,6 +102,36 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
       );
       await type([command, 'new', 'output', 'my-output']);
       assert.ok(existsSync(join(folder, 'my-output/package.json')));
+    });
+
+    it('reads MIBs, drafts definitions from them, and imports a configuration', {
+      skip: missingShared('mibs') || missingShared('recordings') || missingShared('profiles'),
+    }, async () => {
+      const trial = join(folder, 'trial');
+      mkdirSync(trial);
+      cpSync(sharedPath('mibs'), join(trial, 'mibs'), { recursive: true });
+      cpSync(join(sharedPath('recordings'), 'cisco-c3750.snmprec.gz'), join(trial, 'switch.snmprec.gz'));
+      await run('tar', ['xJf', join(sharedPath('profiles'), 'profiles.tar.xz'), '-C', trial]);
+      const waywiser = async (line: string) => (await type([command, ...line.split(' ')], trial)).stdout;
+      for (const [line, said] of [
+        ['mib show IF-MIB::ifOperStatus.3 --mibs mibs', /^instance +ifIndex 3$/m],
+        ['mib show 1.3.6.1.2.1.2.2.1.8.3 --mibs mibs', /^IF-MIB::ifOperStatus\.3$/m],
+        ['mib check mibs/IF-MIB.txt mibs/IANAifType-MIB.txt', /^0 errors, /m],
+        ['mib dump mibs/IF-MIB.txt --json', /"name":"ifHCInOctets"/],
+        ['mib draft IF-MIB --mibs mibs --out from-a-mib', /waywiser check --shipped from-a-mib/],
+        ['check --shipped from-a-mib', /^0 errors, 0 warnings$/m],
+        ['draft switch.snmprec.gz --mibs mibs --out from-a-recording', /^Wrote \d+ files/m],
+        ['check --shipped from-a-recording', /^0 errors, /m],
+        ['coverage switch.snmprec.gz --mibs mibs', /^Collected: \d{4} values/m],
+        ['import snmp-exporter snmp_exporter/snmp.yml --out exporter', /waywiser check exporter --shipped/],
+        ['check exporter --shipped --secrets exporter/secrets', /^0 errors, 0 warnings$/m],
+        ['import kentik kentik/kentik_snmp --out kentik-out --mibs mibs', /^Next: waywiser check/m],
+        ['check kentik-out --shipped', /^0 errors, /m],
+        ['import datadog datadog-style/default --out datadog', /^Next: waywiser check/m],
+        ['check datadog --shipped', /^0 errors, /m],
+      ] as const) {
+        assert.match(await waywiser(line), said, line);
+      }
     });
 
     describe('the demonstration that it holds', () => {
