@@ -2,6 +2,7 @@ import type { Batch, Logger } from '../../src/index.ts';
 import { type FileSystem, isDiskFull, nodeFileSystem, systemReasonOf } from '../../src/internal.ts';
 import { streamCount } from './chunk/block.ts';
 import { RecentFile } from './recent/recent-file.ts';
+import { SortedFile } from './recent/sorted-file.ts';
 import { compactRecent, mergeMinutes } from './tiers/compact.ts';
 import { TierFile, TierFileWriter } from './tiers/tier-file.ts';
 import { sizeOf, type TierEntry, TierFolder } from './tiers/tier-folder.ts';
@@ -51,10 +52,11 @@ export class HistoryStore {
   readonly #now: () => number;
   readonly #stopping = new AbortController();
   readonly #damaged = new Set<string>();
+  /** Files whose index is intact. */
+  readonly #checked = new Set<string>();
   /** Polls that are not sorted yet, the oldest first; the last file is being written. */
   readonly #recent: { readonly number: number; readonly file: RecentFile }[];
-  /** The file that was sorted last: the next rates compare with it. */
-  #sorted: { readonly number: number; readonly file: RecentFile } | undefined;
+  #sorted: SortedFile | undefined;
   #sorting: Promise<void> = Promise.resolve();
   #rotateMs: number;
   #timer: NodeJS.Timeout;
@@ -66,17 +68,15 @@ export class HistoryStore {
   private constructor(
     settings: HistorySettings,
     folder: TierFolder,
-    opened: readonly { readonly number: number; readonly file: RecentFile }[],
+    opened: { readonly number: number; readonly file: RecentFile }[],
+    sorted: SortedFile | undefined,
   ) {
     this.#settings = settings;
     this.#files = settings.files ?? nodeFileSystem;
     this.#folder = folder;
     this.#now = settings.now ?? Date.now;
-    const sorted = new Set(folder.list('polled').map(({ last }) => last));
-    this.#recent = opened.filter(({ number }) => !sorted.has(number));
-    const done = opened.filter(({ number }) => sorted.has(number));
-    this.#sorted = done.pop();
-    for (const each of done) this.#discard(each);
+    this.#recent = opened;
+    this.#sorted = sorted;
     this.#rotateMs = nextRotation(this.#now());
     this.#timer = setInterval(() => this.#tick(), settings.flushMs).unref();
     if (this.#recent.length === 0) this.#begin();
@@ -91,15 +91,22 @@ export class HistoryStore {
     const folder = new TierFolder(settings.directory, files);
     const opened: { number: number; file: RecentFile }[] = [];
     const unreadable: string[] = [];
+    const done = new Set(folder.list('polled').map(({ last }) => last));
+    let sorted: SortedFile | undefined;
     for (const number of folder.listRecent()) {
       const path = folder.recentPath(number);
       const size = sizeOf(files, path);
+      if (done.has(number)) {
+        sorted?.remove();
+        sorted = SortedFile.at(files, number, path, size);
+        continue;
+      }
       const file = await RecentFile.open(files, path);
       if (file === undefined) files.remove(path);
       else opened.push({ number, file });
       if (file === undefined ? size > 0 : file.damaged > 0) unreadable.push(path);
     }
-    const store = new HistoryStore(settings, folder, opened);
+    const store = new HistoryStore(settings, folder, opened, sorted);
     for (const path of unreadable) store.reportDamage(path);
     return store;
   }
@@ -144,7 +151,7 @@ export class HistoryStore {
   }
 
   openFile = ({ path, tier }: Pick<TierEntry, 'path' | 'tier'>): Promise<TierFile> =>
-    TierFile.open(this.#files, path, tier === 'polled' ? 1 : streamCount);
+    TierFile.open(this.#files, path, tier === 'polled' ? 1 : streamCount, this.#checked);
 
   /** A file that somebody removed is not asked again. */
   forget(entry: TierEntry): void {
@@ -203,7 +210,7 @@ export class HistoryStore {
     await this.#sorting;
     if (this.flush()) await this.#current.sync().catch((error: unknown) => this.#reportFailure(error));
     for (const { file } of this.#recent) file.close();
-    this.#sorted?.file.close();
+    this.#sorted?.close();
   }
 
   get #current(): RecentFile {
@@ -212,7 +219,7 @@ export class HistoryStore {
 
   #recentBytes(tier: TierName): number {
     if (tier !== 'polled') return 0;
-    return this.#recent.reduce((sum, { file }) => sum + file.bytes, this.#sorted?.file.bytes ?? 0);
+    return this.#recent.reduce((sum, { file }) => sum + file.bytes, this.#sorted?.bytes ?? 0);
   }
 
   #tick(): void {
@@ -254,8 +261,8 @@ export class HistoryStore {
       const oldest = this.#recent[0]!;
       if (oldest.file.toMs > 0 && !(await this.#attempt(() => this.#sortOne(oldest)))) return;
       this.#recent.shift();
-      if (this.#sorted !== undefined) this.#discard(this.#sorted);
-      this.#sorted = oldest;
+      this.#sorted?.remove();
+      this.#sorted = SortedFile.of(this.#files, oldest.number, oldest.file);
       this.#keepLimits();
     }
     const small = this.#folder.list('five_minutes').filter(({ first, last }) => first === last);
@@ -279,10 +286,11 @@ export class HistoryStore {
   }
 
   async #sortOne({ number, file }: { readonly number: number; readonly file: RecentFile }): Promise<void> {
+    const before = await this.#sorted?.open(this.reportDamage);
     await this.#write(['polled', 'five_minutes'], number, number, ([polled, minutes]) =>
       compactRecent({
         recent: file,
-        before: this.#sorted?.file,
+        before,
         polled: polled!,
         minutes: minutes!,
         onDamage: this.reportDamage,
@@ -370,11 +378,6 @@ export class HistoryStore {
       'The disk is full. The oldest file of the history was removed.',
     );
     return true;
-  }
-
-  #discard({ file }: { readonly file: RecentFile }): void {
-    file.close();
-    this.#files.remove(file.path);
   }
 
   /** Said once, until writing works again. */

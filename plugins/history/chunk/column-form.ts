@@ -14,18 +14,45 @@ import { readNumberRows, writeNumberRows } from './number-rows.ts';
 const maxCells = 1 << 24;
 /** A call of the compressor costs more than it saves in fewer bytes. */
 const worthPackingBytes = 192;
+/** Each time that the compressor saves nothing, it is not called for twice as many columns of the same kind, up to this number. */
+const mostPasses = 16;
 const section = new ByteWriter(65_536);
 
-/** The values of a column with their checksum. */
-export function packColumn(values: ColumnValues, length: number): Buffer {
-  section.clear();
-  writeColumn(section, values, length);
-  const packed =
-    section.length < worthPackingBytes ? plainSection(section.view()) : packSection(section.view());
-  const bytes = Buffer.allocUnsafe(packed.length + 4);
-  packed.copy(bytes);
-  bytes.writeUInt32LE(crc32(packed), packed.length);
-  return bytes;
+/**
+ * Makes bytes of columns. Counters of traffic look random to a compressor, on every device, and trying it on each of them would take a
+ * third of the time in which a file is written.
+ */
+export class ColumnPacker {
+  readonly #kinds = new Map<string, { passes: number; left: number }>();
+
+  /** The values with their checksum. Columns of one `kind` are alike. */
+  pack(kind: string, values: ColumnValues, length: number): Buffer {
+    section.clear();
+    writeColumn(section, values, length);
+    const packed = this.#pack(kind, section.view());
+    const bytes = Buffer.allocUnsafe(packed.length + 4);
+    packed.copy(bytes);
+    bytes.writeUInt32LE(crc32(packed), packed.length);
+    return bytes;
+  }
+
+  #pack(kind: string, plain: Buffer): Buffer {
+    if (plain.length < worthPackingBytes) return plainSection(plain);
+    let kept = this.#kinds.get(kind);
+    if (kept === undefined) {
+      kept = { passes: 1, left: 0 };
+      this.#kinds.set(kind, kept);
+    }
+    if (kept.left > 0) {
+      kept.left--;
+      return plainSection(plain);
+    }
+    const packed = packSection(plain);
+    const isShorter = packed.length < plain.length;
+    kept.passes = isShorter ? 1 : Math.min(2 * kept.passes, mostPasses);
+    kept.left = isShorter ? 0 : kept.passes;
+    return packed;
+  }
 }
 
 export function unpackColumn(bytes: Buffer, rows: number, length: number, streams: number): ColumnValues {

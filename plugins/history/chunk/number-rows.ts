@@ -4,62 +4,88 @@ import { type ByteReader, type ByteWriter, findDigits } from '../../../src/inter
 /** Decimal digits after the point that are stored exactly. Other numbers keep the bits of their doubles. */
 const maxDigits = 3;
 const asBits = 255;
-/** Differences of such integers, doubled, fit a varint. */
+/** Added to the number of digits in the form that repeats rows. Without it, as an earlier version wrote, each row is on its own. */
+const withRepeats = 16;
+/** Four times such an integer, zigzag, fits a varint. */
 const maxScaled = 2 ** 50;
 
 /**
- * Writes rows of numbers that follow each other in time, `length` per row: a byte k, and for each row
+ * Writes rows of numbers that follow each other in time, `length` per row: a byte, and for each row
  *
- * - k from 0 to 3: a varint. Its lowest bit says whether all numbers of the row are equal; above it is the first one, times 10^k, zigzag
- *   (0, -1, 1, -2 … as 0, 1, 2, 3 …). Unless they are equal, the difference of each other number to the one before it follows, zigzag.
- * - k is 255: for each number the bits that differ from those of the one before it: a byte with the number of leading zero bytes
+ * - byte 16 + k, k from 0 to 3: a varint. Its lowest bit says whether all numbers of the row are equal, the next one whether rows that are the same
+ *   follow; above them is the first number, times 10^k, zigzag (0, -1, 1, -2 … as 0, 1, 2, 3 …). Then come how many rows are the same, if
+ *   there are any, and unless its numbers are equal, the difference of each other number to the one before it, zigzag.
+ * - byte 255: for each number the bits that differ from those of the one before it: a byte with the number of leading zero bytes
  *   (high half) and of the bytes that follow.
  */
 export function writeNumberRows(out: ByteWriter, values: Float64Array, length: number): void {
   const digits = findDigits(values, maxScaled);
-  out.byte(digits ?? asBits);
+  out.byte(digits === undefined ? asBits : withRepeats + digits);
   if (digits === undefined) writeBits(out, values, length);
   else writeScaled(out, values, length, 10 ** digits);
 }
 
 /** Reads as many numbers as `values` has room for. Throws a BatchFault for bytes that are not in this form. */
 export function readNumberRows(from: ByteReader, values: Float64Array, length: number): void {
-  const digits = from.byte();
-  if (digits === asBits) readBits(from, values, length);
-  else if (digits <= maxDigits) readScaled(from, values, length, 10 ** digits);
+  const form = from.byte();
+  const digits = form % withRepeats;
+  if (form === asBits) readBits(from, values, length);
+  else if (form < 2 * withRepeats && digits <= maxDigits)
+    readScaled(from, values, length, { times: 10 ** digits, flags: form < withRepeats ? 2 : 4 });
   else throw new BatchFault('Numbers are in a form that is not known.');
 }
 
 function writeScaled(out: ByteWriter, values: Float64Array, length: number, times: number): void {
-  for (let start = 0; start < values.length; start += length) {
+  for (let start = 0; start < values.length; ) {
     const end = start + length;
     const first = values[start]!;
     let at = start + 1;
     while (at < end && values[at] === first) at++;
+    const isConstant = at === end;
+    let next = end;
+    while (next < values.length && isSameRow(values, start, next, length)) next += length;
+    const repeats = (next - end) / length;
     let before = Math.round(first * times);
-    out.varint(2 * zigzag(before) + (at === end ? 1 : 0));
-    if (at === end) continue;
-    for (at = start + 1; at < end; at++) {
+    out.varint(4 * zigzag(before) + (repeats > 0 ? 2 : 0) + (isConstant ? 1 : 0));
+    if (repeats > 0) out.varint(repeats);
+    for (at = start + 1; !isConstant && at < end; at++) {
       const scaled = Math.round(values[at]! * times);
       out.varint(zigzag(scaled - before));
       before = scaled;
     }
+    start = next;
   }
 }
 
-function readScaled(from: ByteReader, values: Float64Array, length: number, times: number): void {
-  for (let start = 0; start < values.length; start += length) {
+function isSameRow(values: Float64Array, left: number, right: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (values[left + i] !== values[right + i]) return false;
+  return true;
+}
+
+function readScaled(
+  from: ByteReader,
+  values: Float64Array,
+  length: number,
+  { times, flags }: { readonly times: number; readonly flags: 2 | 4 },
+): void {
+  for (let start = 0; start < values.length; ) {
     const end = start + length;
     const head = from.varint();
     const isConstant = head % 2 === 1;
-    let scaled = unzigzag(Math.floor(head / 2));
+    const repeats = head % flags >= 2 ? from.varint() : 0;
+    const next = end + repeats * length;
+    if (next > values.length) throw new BatchFault('Rows do not fit their column.');
+    let scaled = unzigzag(Math.floor(head / flags));
     values[start] = scaled / times;
-    if (isConstant) values.fill(scaled / times, start, end);
-    else
+    if (isConstant) values.fill(scaled / times, start, next);
+    else {
       for (let at = start + 1; at < end; at++) {
         scaled += unzigzag(from.varint());
         values[at] = scaled / times;
       }
+      for (let at = end; at < next; at += length) values.copyWithin(at, start, end);
+    }
+    start = next;
   }
 }
 

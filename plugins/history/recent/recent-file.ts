@@ -13,7 +13,7 @@ import {
 import type { ColumnValues, Shape } from '../chunk/block.ts';
 import { readColumn, writeColumn } from '../chunk/column-form.ts';
 import { packShape, unpackShape } from '../chunk/head-form.ts';
-import { NumberReader, shapeOf, takeColumns } from './taken-columns.ts';
+import { NumberReader, shapeOf, type TakenColumn, takeColumns } from './taken-columns.ts';
 
 /** Where a poll of a block is in the file. */
 export interface Sample {
@@ -36,8 +36,13 @@ interface KnownShape {
   readonly id: number;
   readonly shape: Shape;
   readonly rows: Rows;
-  readonly taken: ReturnType<typeof takeColumns>;
+  readonly columns: KnownColumns;
+}
+
+/** Devices of the same kind share one. */
+interface KnownColumns {
   readonly heads: string;
+  readonly taken: readonly TakenColumn[];
 }
 
 const magic = Buffer.from('waywiser recent 1\n');
@@ -61,6 +66,8 @@ export class RecentFile {
   readonly #column = new ByteWriter(1 << 14);
   readonly #numbers = new NumberReader();
   readonly #known = new Map<string, KnownShape>();
+  /** By everything that they say. */
+  readonly #columns = new Map<string, KnownColumns>();
   /** By device and record. */
   readonly #samples = new Map<string, Sample[]>();
   #shapes = 0;
@@ -146,7 +153,11 @@ export class RecentFile {
   append(batch: Batch): void {
     const known = this.#shapeOf(batch);
     if (known === undefined) return;
-    const { shape, taken, id } = known;
+    const {
+      shape,
+      columns: { taken },
+      id,
+    } = known;
     const body = this.#body;
     const column = this.#column;
     body.clear();
@@ -202,6 +213,14 @@ export class RecentFile {
     return { shape, timeMs: head.timeMs, startedMs, columns };
   }
 
+  /** Forgets all polls but the last one of each plan. */
+  keepLast(): void {
+    for (const samples of this.#samples.values()) {
+      const last = new Map(samples.map((sample) => [sample.shape.plan, sample]));
+      samples.splice(0, samples.length, ...last.values());
+    }
+  }
+
   close(): void {
     this.#files.close(this.#descriptor);
   }
@@ -218,16 +237,25 @@ export class RecentFile {
     const place = `${batch.device.name}\n${batch.record}\n${batch.plan}`;
     const before = this.#known.get(place);
     const heads = headsText(batch);
-    if (before !== undefined && before.rows === batch.rows && before.heads === heads) return before;
-    const taken = before?.heads === heads ? before.taken : takeColumns(batch.columns);
-    if (taken.length === 0 || batch.rows.count === 0) return undefined;
-    const known = { id: this.#shapes++, shape: shapeOf(batch, taken), rows: batch.rows, taken, heads };
+    const hasSameColumns = before?.columns.heads === heads;
+    if (hasSameColumns && before.rows === batch.rows) return before;
+    const columns = hasSameColumns ? before.columns : this.#share(heads, takeColumns(batch.columns));
+    if (columns.taken.length === 0 || batch.rows.count === 0) return undefined;
+    const shape = shapeOf(batch, columns.taken);
+    const known = { id: this.#shapes++, shape, rows: batch.rows, columns };
     this.#body.clear();
     this.#body.byte(kind.shape);
     this.#body.varint(known.id);
     this.#body.bytes(packShape(known.shape));
     this.#frame(batch.timeMs);
     this.#known.set(place, known);
+    return known;
+  }
+
+  #share(heads: string, taken: readonly TakenColumn[]): KnownColumns {
+    const text = `${heads}${JSON.stringify(taken)}`;
+    const known = this.#columns.get(text) ?? { heads, taken };
+    this.#columns.set(text, known);
     return known;
   }
 
@@ -242,7 +270,7 @@ export class RecentFile {
 
   /** Finds the shapes and samples of the file. Reading goes on behind a damaged place, and writing behind the last intact record. */
   async #scan(): Promise<void> {
-    const shapes = new Map<number, Shape>();
+    const shapes = new ShapeTable();
     const size = this.#files.size(this.#descriptor);
     let bytes: Buffer = Buffer.alloc(0);
     let start = headBytes;
@@ -277,13 +305,13 @@ export class RecentFile {
     if (this.#size < size) this.#files.truncate(this.#descriptor, this.#size);
   }
 
-  #restore(record: Buffer, shapes: Map<number, Shape>, timeMs: number, at: number, bytes: number): boolean {
+  #restore(record: Buffer, shapes: ShapeTable, timeMs: number, at: number, bytes: number): boolean {
     try {
       const from = new ByteReader(record);
       const type = from.byte();
       const id = from.varint();
       if (type === kind.shape) {
-        shapes.set(id, unpackShape(from.bytes(from.remaining)));
+        shapes.add(id, unpackShape(from.bytes(from.remaining)));
         this.#shapes = Math.max(this.#shapes, id + 1);
         return true;
       }
@@ -296,6 +324,23 @@ export class RecentFile {
       if (error instanceof BatchFault) return false;
       throw error;
     }
+  }
+}
+
+/** The shapes of a file that is read. Devices of the same kind share their columns. */
+class ShapeTable {
+  readonly #shapes = new Map<number, Shape>();
+  readonly #columns = new Map<string, Shape['columns']>();
+
+  add(id: number, shape: Shape): void {
+    const text = JSON.stringify(shape.columns);
+    const columns = this.#columns.get(text) ?? shape.columns;
+    this.#columns.set(text, columns);
+    this.#shapes.set(id, { ...shape, columns });
+  }
+
+  get(id: number): Shape | undefined {
+    return this.#shapes.get(id);
   }
 }
 

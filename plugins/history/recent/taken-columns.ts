@@ -3,7 +3,7 @@ import { gapCode } from '../../../src/index.ts';
 import type { ColumnHead, Shape } from '../chunk/block.ts';
 
 /** The column of a batch whose numbers are kept, and its head. */
-interface TakenColumn {
+export interface TakenColumn {
   readonly index: number;
   readonly head: ColumnHead;
 }

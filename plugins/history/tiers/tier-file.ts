@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { BatchFault } from '../../../src/index.ts';
 import { type FileSystem, writeAll } from '../../../src/internal.ts';
 import type { BlockHead, ColumnValues } from '../chunk/block.ts';
-import { packColumn, unpackColumn } from '../chunk/column-form.ts';
+import { ColumnPacker, unpackColumn } from '../chunk/column-form.ts';
 import { packHead, unpackHead } from '../chunk/head-form.ts';
 
 /**
@@ -31,6 +31,7 @@ export class TierFileWriter {
   readonly #files: FileSystem;
   readonly #descriptor: number;
   readonly #entries: Entry[] = [];
+  readonly #packer = new ColumnPacker();
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #size = 0;
@@ -62,7 +63,9 @@ export class TierFileWriter {
   /** `columns` are the lists of the head's columns, in the same order. */
   add(key: string, head: BlockHead, columns: readonly ColumnValues[]): void {
     const { times, shape } = head;
-    const packed = columns.map((column) => packColumn(column, times.length));
+    const packed = columns.map((column, i) =>
+      this.#packer.pack(`${shape.record}\n${shape.columns[i]!.field}`, column, times.length),
+    );
     const headSection = packHead(
       head,
       packed.map(({ length }) => length),
@@ -155,7 +158,13 @@ export class TierFile {
       this.#entries = this.#intact(tail.subarray(-indexBytes - endBytes, -endBytes));
   }
 
-  static async open(files: FileSystem, path: string, streams: number): Promise<TierFile> {
+  /** `checked` has the paths whose index was compared with its checksum. An index that is not read at once is compared only once. */
+  static async open(
+    files: FileSystem,
+    path: string,
+    streams: number,
+    checked: Set<string>,
+  ): Promise<TierFile> {
     const descriptor = files.open(path, 'read');
     try {
       const size = files.size(descriptor);
@@ -166,6 +175,9 @@ export class TierFile {
       const file = new TierFile(files, descriptor, streams, tail);
       if (file.#indexAt + file.#count * entryBytes + endBytes !== size)
         throw new BatchFault('Its end is damaged.');
+      if (file.#entries === undefined && !checked.has(path))
+        file.#intact(await files.read(descriptor, file.#indexAt, file.#count * entryBytes));
+      checked.add(path);
       return file;
     } catch (error) {
       files.close(descriptor);

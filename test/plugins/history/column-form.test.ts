@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ColumnPacker, unpackColumn } from '../../../plugins/history/chunk/column-form.ts';
+import { readNumberRows, writeNumberRows } from '../../../plugins/history/chunk/number-rows.ts';
+import { BatchFault } from '../../../src/index.ts';
+import { ByteReader, ByteWriter } from '../../../src/internal.ts';
+import { seededRandom } from '../../../src/testing/index.ts';
+
+const limit = 2 ** 50 - 1;
+
+function write(values: readonly number[], length: number): Buffer {
+  const out = new ByteWriter();
+  writeNumberRows(out, Float64Array.from(values), length);
+  return Buffer.from(out.view());
+}
+
+function read(bytes: Buffer, count: number, length: number): number[] {
+  const values = new Float64Array(count);
+  readNumberRows(new ByteReader(bytes), values, length);
+  return [...values];
+}
+
+describe('rows of numbers', () => {
+  it('come back as they were', () => {
+    const lists: (readonly [values: readonly number[], length: number])[] = [
+      [[limit, -limit, limit, -limit, -limit, -limit], 2],
+      [[0.125, 7.5, 0.125, 7.5, 0, 0], 2],
+      [[1 / 3, -0, Number.MAX_VALUE, Number.MIN_VALUE], 2],
+      [[5], 1],
+    ];
+    const random = seededRandom(7);
+    for (let i = 0; i < 200; i++) {
+      const length = 1 + Math.floor(6 * random());
+      const rows = Array.from({ length: 1 + Math.floor(9 * random()) }, () =>
+        Array.from({ length }, () => Math.floor(3 * random()) - 1),
+      );
+      lists.push([rows.flat(), length]);
+    }
+    for (const [values, length] of lists)
+      assert.deepEqual(read(write(values, length), values.length, length), values);
+  });
+
+  it('take one entry while they repeat', () => {
+    assert.equal(write(Array(48 * 6).fill(1e9), 6).length, 7);
+    const alike = Array.from({ length: 48 }, () => [5, 1]).flat();
+    assert.deepEqual([...write(alike, 2)], [16, 4 * 10 + 2, 47, 7]);
+  });
+
+  it('are read as an earlier version wrote them', () => {
+    assert.deepEqual(read(Buffer.of(0, 2 * 10, 7, 2 * 6 + 1), 4, 2), [5, 1, 3, 3]);
+  });
+
+  it('are refused if they repeat beyond the end of their column', () => {
+    assert.throws(() => read(Buffer.of(16, 3, 2), 4, 2), BatchFault);
+  });
+});
+
+describe('ColumnPacker', () => {
+  it('seldom tries what it could not shorten, and returns to what it can', () => {
+    const random = seededRandom(3);
+    const columnOf = (next: () => number) => ({
+      streams: [Float64Array.from({ length: 40 }, next)],
+      gaps: undefined,
+    });
+    const packer = new ColumnPacker();
+    const isDeflated = (next: () => number) => {
+      const column = columnOf(next);
+      const packed = packer.pack('record field', column, 10);
+      assert.deepEqual(unpackColumn(packed, 4, 10, 1), column);
+      return packed[0] === 1;
+    };
+    const noise = () => Math.floor(random() * 2 ** 45);
+    for (let i = 0; i < 100; i++) assert.ok(!isDeflated(noise));
+    let at = 0;
+    const pattern = () => (at++ % 7) * 2 ** 45;
+    const results = Array.from({ length: 40 }, () => isDeflated(pattern));
+    const first = results.indexOf(true);
+    assert.ok(first > 0 && first <= 16, String(first));
+    assert.ok(results.slice(first).every(Boolean));
+    assert.ok(packer.pack('another', columnOf(pattern), 10)[0] === 1);
+  });
+});
