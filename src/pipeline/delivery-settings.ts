@@ -13,7 +13,7 @@ export const deliverySchema = Type.Object(
       minimum: 1,
       maximum: 1_000_000,
       default: 10_000,
-      description: 'how many batches may wait in memory',
+      description: 'how many batches may wait in memory; ten notifications count as one',
     }),
     drop: Type.Union([Type.Literal('oldest'), Type.Literal('newest')], {
       default: 'oldest',

@@ -49,6 +49,23 @@ describe('MemoryQueue', () => {
     assert.deepEqual(sequencesOf(await queue.peek(9)), [1, 2]);
   });
 
+  it('has room for ten notifications instead of one batch, and drops as many for a batch as it needs', async () => {
+    const eventOf = (sequence: number) => ({ ...batchOf(sequence), kind: 'event' as const });
+    const queue = new MemoryQueue(3, 'oldest');
+    for (let i = 1; i <= 30; i++) assert.equal(queue.put(eventOf(i)), 0);
+    assert.equal(queue.put(eventOf(31)), 1);
+    await queue.peek(5);
+    assert.equal(queue.put(batchOf(32)), 10);
+    assert.equal(queue.size, 21);
+    assert.deepEqual(sequencesOf(await queue.peek(9)), [2, 3, 4, 5, 6]);
+    queue.confirm();
+    const rest = sequencesOf(await queue.peek(99));
+    assert.deepEqual([rest.length, rest[0], rest.at(-1)], [16, 17, 32]);
+    assert.equal(queue.put(eventOf(33)), 0);
+    assert.equal(queue.put(batchOf(34)), 1, 'only what waits gives way');
+    assert.deepEqual([queue.hasLast, queue.size], [false, 17]);
+  });
+
   it('is empty after close has returned the number of lost batches', async () => {
     const queue = new MemoryQueue(5, 'oldest');
     await fill(queue, 4);
@@ -59,7 +76,7 @@ describe('MemoryQueue', () => {
 
   it('counts every loss and keeps the order through any sequence of events', async () => {
     const action = fc.oneof(
-      fc.record({ do: fc.constant('put' as const) }),
+      fc.record({ do: fc.constant('put' as const), isEvent: fc.boolean() }),
       fc.record({ do: fc.constant('peek' as const), max: fc.integer({ min: 1, max: 6 }) }),
       fc.record({ do: fc.constant('confirm' as const) }),
     );
@@ -75,7 +92,11 @@ describe('MemoryQueue', () => {
           let peeked: readonly { readonly sequence: number }[] = [];
           let delivered = 0;
           for (const step of actions) {
-            if (step.do === 'put') dropped += queue.put(batchOf(++accepted));
+            if (step.do === 'put')
+              dropped += queue.put({
+                ...batchOf(++accepted),
+                ...(step.isEvent && { kind: 'event' as const }),
+              });
             if (step.do === 'peek') peeked = await queue.peek(step.max);
             if (step.do === 'confirm') {
               queue.confirm();
@@ -87,7 +108,7 @@ describe('MemoryQueue', () => {
               peeked = [];
             }
             assert.equal(accepted, delivered + dropped + queue.size);
-            assert.ok(queue.size <= max);
+            assert.ok(queue.size <= 10 * max);
           }
         },
       ),

@@ -39,19 +39,30 @@ export interface OutputQueue {
 
 export type DropPolicy = 'oldest' | 'newest';
 
-/** A queue in memory, which ends with the process: a ring of at most `maxBatches`. */
+/** A small batch of events, such as a notification, takes one part of the room for a batch and row. */
+const partsOfBatch = 10;
+
+/**
+ * A queue in memory, which ends with the process: a ring with room for `maxBatches`. A flood of notifications, of which each is a batch
+ * of one row, finds room for ten times as many.
+ */
 export class MemoryQueue implements OutputQueue {
   readonly bytes = 0;
   readonly keptIn = undefined;
   hasLast = false;
-  readonly #ring: (Batch | undefined)[];
+  readonly #room: number;
   readonly #drop: DropPolicy;
+  #ring: (Batch | undefined)[];
   #head = 0;
   #waiting = 0;
+  /** Parts of the room that are taken: by all batches, and by those being delivered. */
+  #parts = 0;
+  #partsUnderDelivery = 0;
   #underDelivery: readonly Batch[] = [];
 
   constructor(maxBatches: number, drop: DropPolicy) {
     this.#ring = new Array(maxBatches);
+    this.#room = maxBatches * partsOfBatch;
     this.#drop = drop;
   }
 
@@ -64,30 +75,37 @@ export class MemoryQueue implements OutputQueue {
   }
 
   put(batch: Batch): number {
-    const isFull = this.size >= this.#ring.length;
-    this.hasLast = !isFull || (this.#drop === 'oldest' && this.#waiting > 0);
+    const parts = partsOf(batch);
+    const stays = this.#drop === 'oldest' ? this.#partsUnderDelivery : this.#parts;
+    this.hasLast = stays + parts <= this.#room;
     if (!this.hasLast) return 1;
-    if (isFull) this.#shift();
+    let dropped = 0;
+    for (; this.#parts + parts > this.#room; dropped++) this.#parts -= partsOf(this.#shift());
+    if (this.#waiting === this.#ring.length) this.#grow();
     this.#ring[(this.#head + this.#waiting++) % this.#ring.length] = batch;
-    return isFull ? 1 : 0;
+    this.#parts += parts;
+    return dropped;
   }
 
   async peek(max: number): Promise<readonly Batch[]> {
     if (this.#underDelivery.length === 0) {
       this.#underDelivery = Array.from({ length: Math.min(max, this.#waiting) }, () => this.#shift());
+      this.#partsUnderDelivery = this.#underDelivery.reduce((sum, batch) => sum + partsOf(batch), 0);
     }
     return this.#underDelivery;
   }
 
   confirm(): void {
+    this.#parts -= this.#partsUnderDelivery;
+    this.#partsUnderDelivery = 0;
     this.#underDelivery = [];
   }
 
   async close(): Promise<number> {
     const lost = this.size;
-    this.#ring.fill(undefined);
+    this.#ring = [];
     this.#waiting = 0;
-    this.#underDelivery = [];
+    this.confirm();
     return lost;
   }
 
@@ -98,4 +116,14 @@ export class MemoryQueue implements OutputQueue {
     this.#waiting--;
     return batch;
   }
+
+  #grow(): void {
+    const waiting = [...this.#ring.slice(this.#head), ...this.#ring.slice(0, this.#head)];
+    this.#ring = [...waiting, ...new Array<undefined>(waiting.length)];
+    this.#head = 0;
+  }
+}
+
+function partsOf({ kind, rows }: Batch): number {
+  return kind === 'event' ? Math.min(rows.count, partsOfBatch) : partsOfBatch;
 }

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, throws } from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import type { Device } from '../../../plugins/device-registry/service.ts';
 import { startEngine } from '../../../plugins/snmp-traps/engine-file.ts';
 import { FairQueue } from '../../../plugins/snmp-traps/receiving/fair-queue.ts';
@@ -175,6 +176,39 @@ describe('the rules of receiving, of the plugin', () => {
       ...['loud 98', 'loud 99', undefined],
     ]);
     equal(queue.size, 0);
+  });
+
+  it('4.3: of any sources that come and go, one with most gives way', () => {
+    const step = fc.oneof(
+      fc.record({ source: fc.constantFrom('a', 'b', 'c', 'd') }),
+      fc.constant({ source: undefined }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+        const queue = new FairQueue<readonly [source: string, item: number]>(6);
+        const waiting: (readonly [source: string, item: number])[] = [];
+        const sizeOf = (source: string) => waiting.filter(([each]) => each === source).length;
+        const remove = ([source, item]: readonly [string, number]) => {
+          const oldest = waiting.findIndex(([each]) => each === source);
+          deepEqual(waiting.splice(oldest, 1), [[source, item]]);
+        };
+        for (const [item, { source }] of steps.entries()) {
+          if (source === undefined) {
+            const taken = queue.take();
+            equal(taken === undefined, waiting.length === 0);
+            if (taken !== undefined) remove(taken);
+            continue;
+          }
+          waiting.push([source, item]);
+          const dropped = queue.add(source, [source, item]);
+          equal(dropped !== undefined, waiting.length > 6);
+          if (dropped === undefined) continue;
+          equal(sizeOf(dropped[0]), Math.max(...['a', 'b', 'c', 'd'].map(sizeOf)));
+          remove(dropped);
+        }
+        equal(queue.size, waiting.length);
+      }),
+    );
   });
 
   it('4.3: sources are served in turn, also after thousands have waited', () => {
