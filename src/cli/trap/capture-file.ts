@@ -127,7 +127,10 @@ function* readPacket(packet: Buffer, link: number, timeMs: number): Iterable<Cap
   if (link === ethernet)
     while (at + 4 <= packet.length && vlanTypes.has(packet.readUInt16BE(at - 2))) at += 4;
   const datagram = packet.length > at ? readIp(packet.subarray(at)) : undefined;
-  if (datagram !== undefined) yield { ...datagram, time: new Date(timeMs) };
+  if (datagram === undefined) return;
+  const time = new Date(timeMs);
+  if (Number.isNaN(time.getTime())) throw new RangeError('a packet has an impossible time');
+  yield { ...datagram, time };
 }
 
 function readIp(packet: Buffer): Omit<CapturedDatagram, 'time'> | undefined {

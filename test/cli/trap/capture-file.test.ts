@@ -29,6 +29,13 @@ describe('captures', () => {
     }
   });
 
+  it('whose times are beyond all calendars end with a RangeError', () => {
+    const file = nextCaptureOf(datagrams);
+    const packet = file.indexOf(Buffer.of(6, 0, 0, 0), 28);
+    file.writeUInt32LE(0xffffffff, packet + 12);
+    assert.throws(() => [...readCapture(file)], { name: 'RangeError', message: /impossible time/ });
+  });
+
   it('that are damaged end with a RangeError, whatever is in them', () => {
     const random = seededRandom(1);
     for (const write of [captureOf, nextCaptureOf]) {
@@ -37,7 +44,9 @@ describe('captures', () => {
         const file = Buffer.from(whole.subarray(0, Math.floor(random() * (whole.length + 1))));
         if (file.length > 0) file[Math.floor(random() * file.length)] = Math.floor(random() * 256);
         try {
-          assert.ok([...readCapture(file)].length <= datagrams.length + 1);
+          const read = [...readCapture(file)];
+          assert.ok(read.length <= datagrams.length + 1);
+          for (const { time } of read) time.toISOString();
         } catch (error) {
           assert.ok(error instanceof RangeError, String(error));
         }
