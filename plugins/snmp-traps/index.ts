@@ -166,7 +166,13 @@ export default definePlugin({
     onStop(() => receiving.close());
     const forwarding = new Forwarding({ plugin: name, options, engine, listeners: receiving.addresses });
     onStop(() => forwarding.close());
-    log.info({ listeners: receiving.addresses }, 'Receiving notifications.');
+    const { takers, others } = divideOutputs(options.outputs, { all, takers: pipeline.eventOutputs });
+    log.info({ listeners: receiving.addresses, outputs: takers }, 'Receiving notifications.');
+    if (takers.length === 0)
+      log.warn(
+        { outputs: others },
+        'No output receives notifications: the API and the page show the last ones, and outputs receive their counts. Configure an output for events, such as ndjson.',
+      );
 
     const updateEngines = () =>
       receiving.updateEngines(
@@ -288,6 +294,15 @@ async function followDefinitions(
 
 function withoutPort(target: string): string {
   return target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+}
+
+/** The outputs that notifications go to, and those that receive only their counts. */
+function divideOutputs(
+  outputs: readonly string[],
+  { all, takers }: { readonly all: readonly string[]; readonly takers: readonly string[] },
+) {
+  const wanted = outputs.length === 0 ? takers : outputs;
+  return { takers: wanted, others: all.filter((output) => !wanted.includes(output)) };
 }
 
 function checkOutputs(

@@ -54,6 +54,28 @@ it('refuses an output that receives no notifications', async (test) => {
   });
 });
 
+it('says at the start which outputs receive notifications, and warns when none does', async (test) => {
+  const outputOf = (name: string, events?: boolean) =>
+    defineOutput({
+      name,
+      summary: 'Keeps nothing.',
+      ...(events === undefined ? {} : { events }),
+      open: () => ({ write() {} }),
+    });
+  const both = [{ plugin: outputOf('mine') }, { plugin: outputOf('latest', false) }];
+  const first = await startTraps(test, { more: both });
+  const started = first.collector.logLines.find(({ message }) => message === 'Receiving notifications.');
+  deepEqual(started?.['outputs'], ['mine']);
+  const isWarning = ({ message }: { readonly message?: unknown }) =>
+    String(message).startsWith('No output receives');
+  deepEqual(first.collector.logLines.filter(isWarning), []);
+  const second = await startTraps(test, { more: [both[1]!] });
+  deepEqual(
+    second.collector.logLines.filter(isWarning).map(({ outputs }) => outputs),
+    [['latest']],
+  );
+});
+
 describe('the API and metrics of snmp-traps', () => {
   it('show notifications, who was refused, and where every datagram went', async (test) => {
     const folder = new DefinitionFolder(test, { 'notifications/all.yml': linkNotifications });
