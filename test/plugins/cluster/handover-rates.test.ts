@@ -1,30 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Batch, gapAt, valueAt } from '../../../src/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { shardCount } from '../../../src/internal.ts';
 import { until } from '../../support/until.ts';
-import { DefinitionFolder, smallDefinitions } from '../support/definition-folder.ts';
+import { DefinitionFolder } from '../support/definition-folder.ts';
 import { countedPerSecond } from './support/asked-devices.ts';
-import { noEtcd } from './support/etcd-server.ts';
+import { countedDefinitions, countedRateOf } from './support/counted-devices.ts';
+import { EtcdServer, noEtcd } from './support/etcd-server.ts';
+import { MemberChild } from './support/member-child.ts';
 import { allOwned, Ending, type FleetMember, TestFleet } from './support/start-fleet.ts';
 
 const count = 8;
-const counted = {
-  'objects/system.yml': `${smallDefinitions['objects/system.yml']}    counted: { oid: .1.3.6.1.2.1.1.99, name: system.counted, syntax: Integer, metric: counter }\n`,
-};
-
 /** The rates of a device in the order of its polls, or the reasons why there are none. */
 function ratesOf(members: readonly FleetMember[], port: number): (number | string | undefined)[] {
   return members
     .flatMap(({ output }) => output.batches)
     .filter(({ device, record }) => device.port === port && record === 'SNMPv2-MIB::system')
     .sort((a, b) => a.timeMs - b.timeMs)
-    .map(rateOf);
-}
-
-function rateOf({ columns }: Batch): number | string | undefined {
-  const rate = columns.find(({ field }) => field === 'system.counted_rate')!;
-  return (valueAt(rate, 0) as number | undefined) ?? gapAt(rate, 0);
+    .map(countedRateOf);
 }
 
 describe('rates while devices move between members', { skip: noEtcd }, () => {
@@ -40,7 +33,10 @@ describe('rates while devices move between members', { skip: noEtcd }, () => {
 
   before(async () => {
     fleet = await TestFleet.start(ending, count);
-    folder = new DefinitionFolder(ending as never, { 'devices/all.yml': fleet.devices.toYaml(), ...counted });
+    folder = new DefinitionFolder(ending as never, {
+      'devices/all.yml': fleet.devices.toYaml(),
+      ...countedDefinitions,
+    });
     one = await add('one');
     await until(() => fleet.devices.ports.every((port) => pollsOf(one, port) > 2));
   });
@@ -62,4 +58,40 @@ describe('rates while devices move between members', { skip: noEtcd }, () => {
       assert.deepEqual([...new Set(others)], [countedPerSecond]);
     }
   });
+
+  it('begin anew with the gap unseeded after the death of a member', { timeout: 120_000 }, async () => {
+    const names = ['a', 'b'];
+    const etcd = await EtcdServer.start(ending);
+    const [a, b] = names.map(
+      (name) =>
+        new MemberChild(ending, {
+          name,
+          definitions: folder.path,
+          etcd: etcd.url,
+          leaseSeconds: 3,
+          rates: true,
+        }),
+    );
+    const seen = new Map<number, (number | string | undefined)[]>();
+    b!.onReport(({ rates = [] }) => {
+      for (const [port, rate] of rates) seen.set(port, [...(seen.get(port) ?? []), rate]);
+    });
+    await waitFor(() => a!.owned > 300 && a!.owned + b!.owned === shardCount);
+    await waitFor(() => a!.polls > 5 * count);
+    const own = new Set(seen.keys());
+    await a!.end('SIGKILL');
+    const taken = fleet.devices.ports.filter((port) => !own.has(port));
+    assert.ok(taken.length > 0, 'the killed member had devices');
+    await waitFor(() => taken.every((port) => (seen.get(port)?.length ?? 0) > 2));
+    for (const port of taken) {
+      const [first, ...others] = seen.get(port)!;
+      assert.equal(first, 'unseeded');
+      assert.deepEqual([...new Set(others)], [countedPerSecond]);
+    }
+  });
 });
+
+/** Longer than `until` waits: processes start, and a lease ends. */
+async function waitFor(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await sleep(20);
+}

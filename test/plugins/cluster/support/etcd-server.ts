@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { findFreePort } from '../../../support/free-port.ts';
 import { missingTool } from '../../../support/needs.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 export const noEtcd = missingTool('etcd');
+const gzipMagic = 0x1f8b;
 
 /** Debian's etcd with a folder of its own. It can be stopped and started again with its data. */
 export class EtcdServer {
@@ -82,20 +85,32 @@ export class EtcdServer {
     await once(running, 'exit');
   }
 
+  /** Starts again without any data. */
+  async beginAnew(): Promise<void> {
+    await this.stop();
+    rmSync(`${this.#folder}/data`, { recursive: true });
+    await this.begin();
+  }
+
   /** Asks the JSON gateway. */
   async ask<Answer>(path: string, body: object): Promise<Answer> {
     const response = await fetch(`${this.url}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) });
     return (await response.json()) as Answer;
   }
 
-  /** Every key and value, as text. */
+  /** Every key and value, as text. What is compressed is unpacked. */
   async readAll(): Promise<string> {
     const all = Buffer.from('\0').toString('base64');
     const { kvs = [] } = await this.ask<{ kvs?: { key: string; value?: string }[] }>('kv/range', {
       key: all,
       range_end: all,
     });
-    const text = (value = '') => Buffer.from(value, 'base64').toString('latin1');
+    const text = (value = '') => {
+      const bytes = Buffer.from(value, 'base64');
+      return (bytes.length > 2 && bytes.readUInt16BE(0) === gzipMagic ? gunzipSync(bytes) : bytes).toString(
+        'latin1',
+      );
+    };
     return kvs.map(({ key, value }) => `${text(key)} ${text(value)}`).join('\n');
   }
 }

@@ -12,6 +12,8 @@ export interface MemberChildOptions {
   readonly onOutage?: string;
   readonly leaseSeconds?: number;
   readonly stateDirectory?: string;
+  /** Whether it reports the rates of counters. */
+  readonly rates?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -37,6 +39,7 @@ export class MemberChild {
       onOutage = 'stop',
       leaseSeconds = 6,
       stateDirectory = temporaryFolder(t),
+      rates = false,
       env: more = {},
     }: MemberChildOptions,
   ) {
@@ -45,6 +48,7 @@ export class MemberChild {
     const options: MemberProcessOptions = {
       definitions,
       stateDirectory,
+      rates,
       cluster: {
         name,
         etcd: { endpoints: [etcd] },

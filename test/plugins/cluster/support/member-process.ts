@@ -3,16 +3,23 @@ import cluster from '../../../../plugins/cluster/index.ts';
 import { definitionsToken } from '../../../../plugins/definitions-loader/service.ts';
 import { pollerToken } from '../../../../plugins/snmp-poller/service.ts';
 import { shardsToken } from '../../../../src/internal.ts';
-import { startTestCollector } from '../../../../src/testing/index.ts';
+import { createRecordingOutput, startTestCollector } from '../../../../src/testing/index.ts';
 import { pollingPlugins } from '../../snmp-poller/support/poller-stack.ts';
+import { countedRateOf } from './counted-devices.ts';
 
 /** usage: member-process OPTIONS, as JSON. A member that ends cleanly with SIGTERM. */
-const { definitions, stateDirectory, cluster: options }: MemberProcessOptions = JSON.parse(argv[2]!);
+const { definitions, stateDirectory, cluster: options, rates }: MemberProcessOptions = JSON.parse(argv[2]!);
+const output = createRecordingOutput();
 const collector = await startTestCollector({
   stateDirectory,
   logLevel: 'warn',
   plugins: [
-    ...pollingPlugins(definitions, { client: { sockets: 1 }, discovery: { starts_per_second: 1000 } }),
+    ...(rates ? [{ plugin: output.plugin }] : []),
+    ...pollingPlugins(definitions, {
+      client: { sockets: 1 },
+      discovery: { starts_per_second: 1000 },
+      poller: { counters: { rate: rates } },
+    }),
     { plugin: cluster, options },
   ],
 });
@@ -24,6 +31,8 @@ export interface MemberProcessOptions {
   readonly definitions: string;
   readonly stateDirectory: string;
   readonly cluster: object;
+  /** Whether the rates of the counter of each device are reported. */
+  readonly rates: boolean;
 }
 
 /** What a member tells the test. Times are of the monotonic clock of the machine, which all processes share. */
@@ -40,10 +49,13 @@ export interface MemberReport {
   readonly wallMs?: number;
   readonly attributes?: readonly string[];
   readonly key?: string;
+  /** Of devices by port, in the order of the polls: the rate, or the reason why there is none. */
+  readonly rates?: readonly (readonly [port: number, rate: number | string | undefined])[];
 }
 
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 const report = (facts: MemberReport) => process.send?.({ atMs: now(), ...facts });
+let reported = 0;
 const beat = () => {
   const system = definitionsOf.current.findObject('SNMPv2-MIB::system');
   const { ownedShards, leaseAgeMs } = shards.fleet!.status();
@@ -55,7 +67,9 @@ const beat = () => {
     polls,
     wallMs: Date.now(),
     attributes: [...(system?.definition.attributes.keys() ?? [])],
+    rates: output.batches.slice(reported).map((batch) => [batch.device.port, countedRateOf(batch)]),
   });
+  reported = output.batches.length;
 };
 setInterval(beat, 100);
 shards.join({

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { EtcdClient } from '../../../plugins/cluster/etcd/etcd-client.ts';
+import { EtcdCoordinator } from '../../../plugins/cluster/etcd/etcd-coordinator.ts';
+import cluster from '../../../plugins/cluster/index.ts';
+import { shardCount, shardsToken } from '../../../src/internal.ts';
+import { startTestCollector } from '../../../src/testing/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+import { EtcdLink } from './support/etcd-link.ts';
+import { EtcdServer, noEtcd } from './support/etcd-server.ts';
+
+async function startMember(t: TestContext, etcd: EtcdServer, stateDirectory: string, more: object = {}) {
+  const options = { name: 'one', lease_seconds: 3, etcd: { endpoints: [etcd.url] }, ...more };
+  const collector = await startTestCollector({ stateDirectory, plugins: [{ plugin: cluster, options }] });
+  t.after(() => collector.stop());
+  const shards = collector.getService(shardsToken);
+  return { collector, shards, owned: () => shards.fleet!.status().ownedShards };
+}
+
+describe('an etcd that has lost its data', { skip: noEtcd }, () => {
+  it('is refused until accept_new_cluster is set, and then epochs continue upwards', async (t) => {
+    const etcd = await EtcdServer.start(t);
+    const folder = temporaryFolder(t);
+    const before = await startMember(t, etcd, folder);
+    await until(() => before.owned() === shardCount);
+    const epoch = before.shards.epochOf(7)!;
+    // So many revisions that a new store begins below.
+    for (let i = 0; i < 50; i++) await etcd.ask('kv/put', { key: 'YQ==', value: 'YQ==' });
+    await etcd.beginAnew();
+    const log = () => JSON.stringify(before.collector.logLines);
+    await until(() => log().includes('CLUSTER_CHANGED'));
+    assert.equal(before.owned(), 0);
+    assert.match(log(), /accept_new_cluster/);
+    assert.match(before.shards.fleet!.status().degraded ?? '', /other data/);
+    await before.collector.stop();
+
+    const refusing = await startMember(t, etcd, folder);
+    await until(() => JSON.stringify(refusing.collector.logLines).includes('CLUSTER_CHANGED'));
+    assert.equal(refusing.owned(), 0);
+    await refusing.collector.stop();
+
+    const accepting = await startMember(t, etcd, folder, { accept_new_cluster: true });
+    await until(() => accepting.owned() === shardCount);
+    assert.ok(accepting.shards.epochOf(7)! > epoch, 'readings of the new claim are newer');
+    await accepting.collector.stop();
+
+    const later = await startMember(t, etcd, folder);
+    await until(() => later.owned() === shardCount);
+  });
+});
+
+describe('a watched revision that etcd has compacted', { skip: noEtcd }, () => {
+  const compact = async (etcd: EtcdServer) => {
+    const { header } = await etcd.ask<{ header: { revision: string } }>('kv/range', { key: 'YQ==' });
+    await etcd.ask('kv/compaction', { revision: header.revision, physical: true });
+  };
+
+  it('ends a watch that would begin there', async (t) => {
+    const etcd = await EtcdServer.start(t);
+    for (let i = 0; i < 3; i++) await etcd.ask('kv/put', { key: 'YQ==', value: 'YQ==' });
+    await compact(etcd);
+    const client = new EtcdClient({ endpoints: [etcd.url], tls: {}, timeoutMs: 5_000 });
+    t.after(() => client.close());
+    const ended = new Promise<unknown>((resolve) => {
+      client.watch(
+        { key: 'YQ==', start_revision: '2' },
+        ({ events = [] }) => assert.deepEqual(events, []),
+        resolve,
+      );
+    });
+    assert.notEqual(await ended, undefined);
+  });
+
+  it('costs a member that was cut off meanwhile no change', async (t) => {
+    const etcd = await EtcdServer.start(t);
+    const link = await EtcdLink.start(t, etcd.url);
+    const connect = (url: string) => {
+      const options = { endpoints: [url], tls: {}, timeoutMs: 1_000 };
+      const coordinator = new EtcdCoordinator(options, '/waywiser', () => {});
+      t.after(() => coordinator.close());
+      return coordinator;
+    };
+    const [watching, working] = [connect(link.url), connect(etcd.url)];
+    const claims = new Map<number, string>();
+    t.after(
+      watching.watch({
+        onSnapshot(snapshot) {
+          claims.clear();
+          for (const [shard, { member }] of snapshot.claims) claims.set(shard, member);
+        },
+        onChange(change) {
+          if (change.kind !== 'claim') return;
+          if (change.value === undefined) claims.delete(change.shard);
+          else claims.set(change.shard, change.value.member);
+        },
+      }),
+    );
+    const lease = await working.grantLease(60_000);
+    const epoch = (await working.claim(lease, 'other', 1))!;
+    await until(() => claims.get(1) === 'other');
+    link.cut();
+    await working.release(1, epoch);
+    await working.claim(lease, 'other', 2);
+    await compact(etcd);
+    link.connect();
+    await until(() => claims.get(2) === 'other' && !claims.has(1));
+  });
+});
