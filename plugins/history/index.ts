@@ -45,7 +45,8 @@ export default defineOutput({
         const health = askHealth(question, answer);
         const explained =
           health === undefined ? answer : explainHoles(question, answer, await source.ask(health, signal));
-        return { ...explained, madeUp: madeUp?.within(question) };
+        const span = madeUp?.within(question);
+        return span === undefined ? explained : { ...explained, madeUp: span };
       },
       addMadeUp(batches) {
         madeUp?.extend(batches);

@@ -71,7 +71,7 @@ describe('the packed package', { skip: onlyLong }, () => {
         .map(({ path, size }) => `${path}: ${size}`),
       [],
     );
-    assert.ok(packed.unpackedSize < 11_000_000, `${packed.unpackedSize} bytes`);
+    assert.ok(packed.unpackedSize < 12_000_000, `${packed.unpackedSize} bytes`);
   });
 
   it('has TypeBox in one file, with its licence', () => {
