@@ -105,9 +105,14 @@ export class ScrapeTargets {
   }
 }
 
-/** Whether a scrape has made the device. */
+/** Whether a scrape has made the device: nobody else gives each type of object the same long interval. */
 function isTarget({ source, settings }: Device): boolean {
-  return source !== 'files' && settings.poll_interval === betweenPollsS;
+  const { poll_interval: everyS, poll_intervals: byType } = settings;
+  return (
+    source !== 'files' &&
+    [everyS, ...Object.values(byType ?? {})].every((s) => s === betweenPollsS) &&
+    byType !== undefined
+  );
 }
 
 /** Whether nothing has changed: the modules, the auth, or its credentials. */

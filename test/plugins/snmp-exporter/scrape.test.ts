@@ -161,13 +161,18 @@ describe('GET /snmp', () => {
     const target = (name: string, ip: string, source = 'api', poll_interval = 604_800) => ({
       ref: { name, ip, port: 161 },
       source,
-      settings: { poll_interval },
+      settings: {
+        poll_interval,
+        ...(poll_interval === 604_800 ? { poll_intervals: { dynamic: 604_800 } } : {}),
+      },
     });
+    const weekly = { ...target('weekly', '127.0.0.5'), settings: { poll_interval: 604_800 } };
     const devices = [
       target('a', '127.0.0.1'),
       target('core', '127.0.0.2', 'files'),
       target('added', '127.0.0.3', 'api', 60),
       target('of another member', '127.0.0.4'),
+      weekly,
     ];
     const foreign = shardOf(devices[3]!.ref);
     assert.notEqual(shardOf(devices[0]!.ref), foreign);
