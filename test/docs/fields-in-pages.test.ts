@@ -24,6 +24,8 @@ const fields = new Set(attributes.flatMap(({ fields: own }) => own.map(({ field 
 for (const { index } of compiled.objects.values()) {
   for (const { field } of index) if (field !== undefined) fields.add(field);
 }
+/** The page of what is collected names objects, and some of those look like fields (`UHP-MIB::system.processor`). */
+for (const id of compiled.objects.keys()) fields.add(id.slice(id.indexOf('::') + 2));
 /** What the poller and the vocabulary add. */
 for (const word of [...Object.keys(sensorLabels), ...Object.keys(sensorFields)]) fields.add(word);
 for (const [record, { labels, fields: own }] of Object.entries(vocabularyRecords)) {
