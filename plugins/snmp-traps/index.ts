@@ -1,5 +1,5 @@
 import { definePlugin, deviceKey, type EventBus, pipelineToken } from '../../src/index.ts';
-import { buildColumns, ownRecord, runToEnd, SliceTurns, systemClock } from '../../src/internal.ts';
+import { buildColumns, ownRecord, runToEnd, SliceTurns, shardsToken } from '../../src/internal.ts';
 import type { Verdict } from '../../src/snmp/index.ts';
 import { type Definitions, definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
@@ -7,7 +7,7 @@ import { httpRoutesToken } from '../http-routes/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';
 import { discoveryToken } from '../snmp-discovery/service.ts';
 import { pollerToken } from '../snmp-poller/service.ts';
-import { AimedPolls } from './aim/aimed-polls.ts';
+import { startAiming } from './aim/start-aiming.ts';
 import { ColumnFinder } from './decoding/column-finder.ts';
 import { NotificationDecoder } from './decoding/notification-decoder.ts';
 import { SenderEngineFile, startEngine } from './engine-file.ts';
@@ -42,6 +42,7 @@ export default definePlugin({
     poller: pollerToken,
     pipeline: pipelineToken,
     routes: httpRoutesToken,
+    shards: shardsToken,
   },
   check({ name, options, outputs, eventOutputs }) {
     checkOutputs(name, options.outputs, { all: outputs, takers: eventOutputs });
@@ -60,6 +61,9 @@ export default definePlugin({
     const { definitions, registry, client, discovery, poller, pipeline, routes } = needs;
     const all = Object.keys(pipeline.counters.outputs);
     checkOutputs(name, options.outputs, { all, takers: pipeline.eventOutputs });
+    const aimingParts = { needs, options, log, events, onStop };
+    // A worker, whose parent receives.
+    if (options.listen.length === 0) return void startAiming(aimingParts, () => {});
     const findInventory = discovery.findInventory.bind(discovery);
     const slices = new SliceTurns();
     const rightsParts = { plugin: name, options, registry, findInventory };
@@ -70,26 +74,8 @@ export default definePlugin({
       listEngines: () => client.engines(),
     });
     const counts = new TrapCounts();
-    const aimed = new AimedPolls({
-      settings: {
-        delayMs: options.aim.delay_ms,
-        againMs: 1000 * options.aim.again_s,
-        devicePerMinute: options.aim.device_per_minute,
-        packetsPerSecond: options.aim.packets_per_second,
-        restartMs: 1000 * options.aim.restart_s,
-      },
-      clock: systemClock,
-      findTable(device, id) {
-        const found = definitions.current.findObject(id);
-        const known = findInventory(device)?.objects.get(id);
-        return found && known && { table: found.definition.table, instances: new Set(known.instances) };
-      },
-      poll: (device, wanted, trapId) => poller.pollRows(device, wanted, trapId),
-      rediscover: (device, cause) => discovery.suggest(device, cause),
-      onAsked: (trapIds, poll) => intake.log.addPoll(trapIds, poll),
-    });
-    onStop(() => aimed.close());
-    const intake = new TrapIntake({
+    const aiming = startAiming(aimingParts, (trapIds, poll) => intake.log.addPoll(trapIds, poll));
+    const intake: TrapIntake = new TrapIntake({
       options,
       pipeline,
       events,
@@ -99,7 +85,7 @@ export default definePlugin({
       onAccepted(trap) {
         counts.add(trap);
         forwarding.add(trap.summary, trap.received);
-        if (options.aim.enabled && options.overrides[trap.summary.name]?.aim !== false) aimed.add(trap);
+        if (options.aim.enabled && options.overrides[trap.summary.name]?.aim !== false) aiming.add(trap);
       },
     });
     await followDefinitions(definitions, events, async () => {
@@ -194,7 +180,6 @@ export default definePlugin({
     events.on('device.changed', changeDevices);
     events.on('device.removed', ({ device }) => {
       counts.forget(deviceKey(device));
-      aimed.forget(device);
       changeDevices();
     });
     events.on('discovery.completed', changeDevices);
@@ -249,22 +234,13 @@ export default definePlugin({
       trapRoutes({
         log: intake.log,
         report,
-        aimed,
+        aimed: aiming.aimed,
         forwarded: forwarding.counts,
         listUsers: () => describeUsers(allowed.users),
       }),
     );
     routes.addMetrics(() => [
       ...report.metrics(),
-      {
-        name: 'waywiser_trap_aimed_polls_total',
-        help: 'Polls of what notifications name: polled, or skipped because of a limit.',
-        type: 'counter',
-        samples: (['polled', 'skipped'] as const).map((outcome) => ({
-          labels: { outcome },
-          value: aimed[outcome],
-        })),
-      },
       {
         name: 'waywiser_trap_forwards_total',
         help: 'Copies of notifications for other receivers, by outcome.',

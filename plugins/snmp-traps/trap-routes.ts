@@ -41,7 +41,8 @@ const trapSchema = Type.Object(
         {
           time: Type.String({ format: 'date-time' }),
           outcome: Type.String({
-            description: 'polled, skipped (the limits of `aim` were reached) or rediscovered',
+            description:
+              'polled, skipped (the limits of `aim` were reached), rediscovered, or passed (to the process that owns the device)',
           }),
           objects: listOf(Type.String()),
         },

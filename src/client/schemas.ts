@@ -1001,7 +1001,7 @@ export interface TrapListener {
 
 export interface TrapPoll {
   readonly time: string;
-  /** polled, skipped (the limits of `aim` were reached) or rediscovered */
+  /** polled, skipped (the limits of `aim` were reached), rediscovered, or passed (to the process that owns the device) */
   readonly outcome: string;
   readonly objects: readonly string[];
 }

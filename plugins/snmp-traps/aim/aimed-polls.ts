@@ -16,6 +16,19 @@ export interface AimSettings {
 /** Objects, and the instances of each; undefined: all. */
 export type WantedRows = Map<string, Set<string> | undefined>;
 
+/** What has to be known of a notification for the poll of what it names. */
+export interface AimingTrap {
+  readonly summary: Pick<AcceptedTrap['summary'], 'name' | 'trapId'>;
+  readonly decoded: Pick<AcceptedTrap['decoded'], 'named' | 'pointed'> & {
+    readonly definition:
+      | {
+          readonly aim: { readonly poll: readonly string[]; readonly rediscover: boolean } | undefined;
+        }
+      | undefined;
+  };
+  readonly subject: Pick<AcceptedTrap['subject'], 'device'>;
+}
+
 export interface AimParts {
   readonly settings: AimSettings;
   readonly clock: Pick<Clock, 'now' | 'setTimer' | 'clearTimer'>;
@@ -68,7 +81,7 @@ export class AimedPolls {
   }
 
   /** Only registered devices are asked. */
-  add({ summary: { name, trapId }, decoded, subject: { device } }: AcceptedTrap): void {
+  add({ summary: { name, trapId }, decoded, subject: { device } }: AimingTrap): void {
     const aim = decoded.definition?.aim;
     if (device === undefined || aim === undefined || this.#isClosed) return;
     if (starts.has(name)) {
@@ -97,6 +110,12 @@ export class AimedPolls {
       if (found?.instances.has(instance)) addRows(wanted, object, new Set([instance]));
     }
     if (wanted.size > 0) this.#pollLater(device, wanted, { trapIds: [trapId], isAgain: false });
+  }
+
+  /** Nobody polls what these notifications name. */
+  skip(trapIds: readonly string[], objects: readonly string[]): void {
+    this.skipped++;
+    this.#parts.onAsked(trapIds, { timeMs: Date.now(), outcome: 'skipped', objects });
   }
 
   forget(ref: DeviceRef): void {
@@ -154,8 +173,7 @@ export class AimedPolls {
     // Each object costs a packet or two.
     const startMs = recent.length < settings.devicePerMinute ? this.#takePace(wanted.size) : undefined;
     if (startMs === undefined) {
-      this.skipped++;
-      onAsked(trapIds, { timeMs: Date.now(), outcome: 'skipped', objects });
+      this.skip(trapIds, objects);
       return;
     }
     recent.push(nowMs);

@@ -18,8 +18,8 @@ export interface LoggedTrap extends TrapSummary {
 /** What a notification made the collector ask. */
 export interface TrapPoll {
   readonly timeMs: number;
-  /** `skipped`: the limits of `aim` were reached. */
-  readonly outcome: 'polled' | 'skipped' | 'rediscovered';
+  /** `skipped`: the limits of `aim` were reached. `passed`: another process polls, because it owns the device. */
+  readonly outcome: 'polled' | 'skipped' | 'rediscovered' | 'passed';
   readonly objects: readonly string[];
 }
 

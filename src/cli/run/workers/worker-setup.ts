@@ -30,7 +30,7 @@ export function setUpWorker(
   };
 }
 
-/** A source that knows nothing of shards, such as a receiver of traps, runs once: in the parent. */
+/** A source that knows nothing of shards runs once: in the parent. */
 function worksForShards({ name, kind, needs }: Plugin): boolean {
   if (kind === 'api') return name === 'http-api';
   if (kind !== 'source' || name === 'events') return true;
@@ -44,6 +44,9 @@ function replaceShards(each: SetupPlugin, shards: Plugin): SetupPlugin {
 function narrowPlugin(each: SetupPlugin, worker: string): SetupPlugin {
   const { plugin, options } = each;
   if (plugin.name === 'http-api') return { ...each, options: narrowApi(plugin, options as ApiOptions) };
+  // The parent receives, and the owner of a device polls what a notification names.
+  if (plugin.name === 'snmp-traps')
+    return { ...each, options: { ...(options as object), listen: [], forward: [], count_every_s: 0 } };
   if (plugin.name === 'events') return { ...each, options: narrowEvents(options as EventOptions) };
   if (plugin.kind !== 'output') return each;
   return { ...each, options: narrowOutput(plugin, options as OutputOptions, worker) };
