@@ -6,8 +6,10 @@ import type { AimedPolls, AimingTrap } from './aimed-polls.ts';
 
 export const aimPath = '/api/v1/snmp/traps/aim';
 
-const text = Type.String({ maxLength: 1_000 });
-const row = Type.Object({ object: text, table: text, instance: text });
+const text = Type.String({ maxLength: 1_500 });
+/** More rows of one notification than this are not passed on. */
+const maxRows = 100;
+const row = Type.Object({ object: text, table: text, instance: text }, { additionalProperties: false });
 
 /** What the owner of a device has to know of a notification that another process received. */
 export const passedAims = Type.Object(
@@ -17,16 +19,15 @@ export const passedAims = Type.Object(
         {
           ip: text,
           port: Type.Integer(),
-          trapId: text,
+          trapId: Type.String({ pattern: '^[0-9A-Z]{26}$' }),
           name: text,
-          poll: Type.Array(text, { maxItems: 100 }),
+          poll: Type.Array(text, { maxItems: maxRows }),
           rediscover: Type.Boolean(),
-          named: Type.Array(row, { maxItems: 1_000 }),
-          pointed: Type.Array(row, { maxItems: 1_000 }),
+          named: Type.Array(row, { maxItems: maxRows }),
+          pointed: Type.Array(row, { maxItems: maxRows }),
         },
         { title: 'PassedAim', additionalProperties: false },
       ),
-      { maxItems: 500 },
     ),
   },
   { title: 'PassedAims', additionalProperties: false },
@@ -42,18 +43,32 @@ export interface OwnerAimsParts {
   readonly log: Logger;
 }
 
-/** Those that come within this time go together. */
+/** What one owner is asked at once: everything that comes within this time. */
 const gatherMs = 100;
-const maxAtOnce = 500;
-/** For one owner. What comes beyond that is skipped: its devices are asked by their schedule. */
+/** The time between two requests to one owner: each writes a line to its audit log. */
+const restMs = 1_000;
+/** Less than a member accepts in one body, unless its `limits.body_bytes` is smaller than by default. */
+const maxBodyBytes = 200_000;
+/** For one owner. What comes beyond that is skipped: its devices are polled by their schedule. */
 const maxWaiting = 5_000;
+/** So many notifications are told that one poll was passed on for all of them. */
+const maxTrapIds = 1_000;
 const timeoutMs = 5_000;
+
+/** Notifications that ask for the same. The owner is told the id of the first one. */
+interface WaitingAim {
+  readonly text: string;
+  readonly poll: readonly string[];
+  readonly trapIds: string[];
+}
 
 /** Lets the owner of a device poll what a notification names: without a cluster this process, otherwise perhaps another one. */
 export class OwnerAims {
   readonly #parts: OwnerAimsParts;
-  readonly #waiting = new Map<string, PassedAim[]>();
+  /** By owner, and by what is asked. */
+  readonly #waiting = new Map<string, Map<string, WaitingAim>>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  #isClosed = false;
 
   constructor(parts: OwnerAimsParts) {
     this.#parts = parts;
@@ -63,32 +78,26 @@ export class OwnerAims {
     const { shards, aimed } = this.#parts;
     const { device } = trap.subject;
     const { definition, named, pointed } = trap.decoded;
-    if (device === undefined || definition?.aim === undefined) return;
-    const { ref } = device;
-    if (shards.fleet === undefined || shards.owns(shardOf(ref))) {
+    if (device === undefined || definition?.aim === undefined || this.#isClosed) return;
+    const { ip, port } = device.ref;
+    const shard = shardOf(device.ref);
+    if (shards.fleet === undefined || shards.owns(shard)) {
       aimed.add(trap);
       return;
     }
-    const owner = shards.fleet.ownerOf(shardOf(ref));
+    const owner = shards.fleet.ownerOf(shard);
     const { trapId, name } = trap.summary;
     const { poll, rediscover } = definition.aim;
-    const waiting = owner === undefined ? undefined : this.#waitingFor(owner);
-    if (waiting === undefined || waiting.length >= maxWaiting) {
+    if (owner === undefined) {
       aimed.skip([trapId], poll);
       return;
     }
-    const { ip, port } = ref;
-    waiting.push({
-      ip,
-      port,
-      trapId,
-      name,
-      rediscover,
-      poll: [...poll],
-      named: named.map(pickRow),
-      pointed: pointed.map(pickRow),
-    });
-    this.#sendLater(owner!);
+    const rows = {
+      named: named.slice(0, maxRows).map(pickRow),
+      pointed: pointed.slice(0, maxRows).map(pickRow),
+    };
+    const asked = { ip, port, name, rediscover, poll: [...poll], ...rows };
+    this.#wait(owner, { trapId, asked });
   }
 
   /** What another process received. A device that has left this process is skipped: nobody asks it twice. */
@@ -105,54 +114,91 @@ export class OwnerAims {
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#waiting.clear();
   }
 
-  #waitingFor(owner: string): PassedAim[] {
-    const waiting = this.#waiting.get(owner) ?? [];
+  #wait(
+    owner: string,
+    { trapId, asked }: { readonly trapId: string; readonly asked: Omit<PassedAim, 'trapId'> },
+  ): void {
+    const waiting = this.#waiting.get(owner) ?? new Map<string, WaitingAim>();
     this.#waiting.set(owner, waiting);
-    return waiting;
+    const key = JSON.stringify(asked);
+    const same = waiting.get(key);
+    if (same !== undefined) {
+      if (same.trapIds.length < maxTrapIds) same.trapIds.push(trapId);
+      return;
+    }
+    if (waiting.size >= maxWaiting) {
+      this.#parts.aimed.skip([trapId], asked.poll);
+      return;
+    }
+    waiting.set(key, { text: JSON.stringify({ trapId, ...asked }), poll: asked.poll, trapIds: [trapId] });
+    if (!this.#timers.has(owner)) this.#sendAfter(gatherMs, owner);
   }
 
-  #sendLater(owner: string): void {
-    if (!this.#timers.has(owner))
-      this.#timers.set(
-        owner,
-        setTimeout(() => void this.#send(owner), gatherMs),
-      );
+  #sendAfter(ms: number, owner: string): void {
+    this.#timers.set(
+      owner,
+      setTimeout(() => void this.#send(owner), ms),
+    );
   }
 
   async #send(owner: string): Promise<void> {
-    const { shards, aimed, log, onPassed } = this.#parts;
-    const aims = this.#waiting.get(owner)?.splice(0, maxAtOnce) ?? [];
+    const aims = this.#takeFitting(owner);
+    if (aims.length === 0) {
+      this.#timers.delete(owner);
+      return;
+    }
+    const { aimed, log, onPassed } = this.#parts;
     try {
-      const member = shards.fleet?.members.get(owner);
-      if (member === undefined || shards.fleet?.requests === undefined) throw new Error('it cannot be asked');
-      const answer = await shards.fleet.requests.ask(member, {
-        method: 'POST',
-        path: aimPath,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ aims }),
-        timeoutMs,
-      });
-      answer.body.resume();
-      if (answer.status !== 200) throw new Error(`it answered with status ${answer.status}`);
-      for (const { trapId, poll } of aims)
-        onPassed([trapId], { timeMs: Date.now(), outcome: 'passed', objects: poll });
+      await this.#ask(owner, `{"aims":[${aims.map(({ text }) => text).join()}]}`);
+      for (const { trapIds, poll } of aims)
+        onPassed(trapIds, { timeMs: Date.now(), outcome: 'passed', objects: poll });
     } catch (error) {
       log.warn(
         { member: owner, notifications: aims.length, error },
         'The owner of devices did not take what notifications name. Its devices are polled by their schedule.',
       );
-      for (const { trapId, poll } of aims) aimed.skip([trapId], poll);
+      for (const { trapIds, poll } of aims) aimed.skip(trapIds, poll);
     }
-    this.#timers.delete(owner);
-    if ((this.#waiting.get(owner)?.length ?? 0) > 0) this.#sendLater(owner);
-    else this.#waiting.delete(owner);
+    if (!this.#isClosed) this.#sendAfter(restMs, owner);
+  }
+
+  /** As many as fit into one body, the oldest first. */
+  #takeFitting(owner: string): readonly WaitingAim[] {
+    const aims: WaitingAim[] = [];
+    let bytes = 0;
+    const waiting = this.#waiting.get(owner);
+    for (const [key, aim] of waiting ?? []) {
+      bytes += Buffer.byteLength(aim.text) + 1;
+      if (bytes > maxBodyBytes && aims.length > 0) break;
+      aims.push(aim);
+      waiting!.delete(key);
+    }
+    if (waiting?.size === 0) this.#waiting.delete(owner);
+    return aims;
+  }
+
+  async #ask(owner: string, body: string): Promise<void> {
+    const { fleet } = this.#parts.shards;
+    const member = fleet?.members.get(owner);
+    if (member === undefined || fleet?.requests === undefined) throw new Error('it cannot be asked');
+    const { status, body: answer } = await fleet.requests.ask(member, {
+      method: 'POST',
+      path: aimPath,
+      headers: { 'content-type': 'application/json' },
+      body,
+      timeoutMs,
+    });
+    answer.resume();
+    if (status !== 200) throw new Error(`it answered with status ${status}`);
   }
 }
 
+/** Its other properties are not for the owner. */
 function pickRow({ object, table, instance }: PassedAim['named'][number]): PassedAim['named'][number] {
   return { object, table, instance };
 }

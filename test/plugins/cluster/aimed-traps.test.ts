@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { httpRoutesToken } from '../../../plugins/http-routes/service.ts';
 import snmpTraps from '../../../plugins/snmp-traps/index.ts';
 import { findFreeUdpPorts } from '../../support/free-port.ts';
+import { onlyLong } from '../../support/long-run.ts';
 import { until } from '../../support/until.ts';
 import { sendTrap } from '../snmp-traps/trap-stack.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -14,6 +16,9 @@ const notifications = `TEST-MIB::changed:
   aim: { poll: [SNMPv2-MIB::system] }
 `;
 
+const readToken = 'a-token-that-may-only-read-0123456789';
+const sha256 = createHash('sha256').update(readToken).digest('hex');
+
 interface Trap {
   readonly polls: readonly { readonly outcome: string }[];
 }
@@ -24,7 +29,7 @@ async function polledBy(member: FleetMember): Promise<number> {
   return found!.samples.find(({ labels }) => labels?.['outcome'] === 'polled')!.value;
 }
 
-describe('traps in a cluster', { skip: noEtcd }, () => {
+describe('traps in a cluster', { skip: noEtcd || onlyLong }, () => {
   it('aim one poll of the owner when two members receive them', async (t) => {
     const fleet = await TestFleet.start(t as never, 1);
     const [port] = fleet.devices.ports as [number];
@@ -39,7 +44,11 @@ describe('traps in a cluster', { skip: noEtcd }, () => {
         threads: 0,
         aim: { again_s: 0 },
       };
-      return fleet.add(name, { folder, more: [{ plugin: snmpTraps, options: traps }] });
+      return fleet.add(name, {
+        folder,
+        httpApi: { tokens: [{ name: 'reader', role: 'read', sha256 }] },
+        more: [{ plugin: snmpTraps, options: traps }],
+      });
     };
     const members = await Promise.all([add('one', 0), add('two', 1)]);
     await allOwned(members);
@@ -60,5 +69,38 @@ describe('traps in a cluster', { skip: noEtcd }, () => {
     assert.deepEqual(await outcomes(other), ['passed']);
     assert.deepEqual(await outcomes(owner), ['polled']);
     assert.deepEqual([await polledBy(owner), await polledBy(other)], [1, 0], 'both came within a second');
+
+    const path = '/snmp/traps/aim';
+    const aim = {
+      ip: '127.0.0.1',
+      port,
+      trapId: `01KB${'0'.repeat(22)}`,
+      name: 'x',
+      poll: [],
+      rediscover: true,
+    };
+    const hostile = [
+      { aims: {} },
+      { aims: [{ ...aim, named: [] }] },
+      { aims: [{ ...aim, named: [], pointed: [], more: 1 }] },
+      { aims: [{ ...aim, named: [], pointed: [], trapId: '<script>' }] },
+      { aims: [{ ...aim, named: [], pointed: [], name: 'x'.repeat(2_000) }] },
+    ];
+    for (const body of hostile) assert.equal((await owner.post(path, body)).status, 400);
+    assert.equal((await owner.post(path, { aims: ['x'.repeat(300_000)] })).status, 413);
+    for (const [token, status] of [
+      [undefined, 401],
+      [readToken, 403],
+    ] as const) {
+      const answer = await fetch(`${owner.url}/api/v1${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
+        body: '{"aims":[]}',
+      });
+      assert.equal(answer.status, status);
+    }
   });
 });

@@ -5,6 +5,7 @@ import { AskedDevices } from '../../../plugins/cluster/support/asked-devices.ts'
 import { sendTrap } from '../../../plugins/snmp-traps/trap-stack.ts';
 import { DefinitionFolder } from '../../../plugins/support/definition-folder.ts';
 import { findFreePort, findFreeUdpPorts } from '../../../support/free-port.ts';
+import { onlyLong } from '../../../support/long-run.ts';
 import { CollectorProcess } from '../../support/collector-process.ts';
 
 const notifications = `TEST-MIB::changed:
@@ -24,7 +25,7 @@ async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
   }
 }
 
-describe('traps with workers', () => {
+describe('traps with workers', { skip: onlyLong }, () => {
   it('aim one poll of the worker that owns the device', async (t) => {
     const devices = await AskedDevices.start(t, 1);
     const definitions = new DefinitionFolder(t, {
