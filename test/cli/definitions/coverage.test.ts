@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { coverage } from '../../../src/cli/definitions/coverage/coverage.ts';
@@ -12,11 +12,19 @@ import { defaultPollBudget } from '../../../src/definitions/selection/fit-budget
 import { compareOids } from '../../../src/model/oid.ts';
 import { encodeOid } from '../../../src/snmp/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
+import { writeFolder } from '../../kernel/support/scratch-folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { printed } from '../support/printed.ts';
 
 const recording = 'test/recordings/rack-sensors.snmprec';
 const options = { top: '25', group: 'pdu' };
+/** Definitions that are quick to load. */
+const small = {
+  top: '25',
+  directory: writeFolder({
+    'objects/system.yml': 'system: { index: [], attributes: { name: { oid: 1.3.6.1.2.1.1.5 } } }\n',
+  }),
+};
 
 describe('waywiser coverage', () => {
   it('lists what a recording has that is not collected, and what the definitions have that it lacks', async (t) => {
@@ -62,6 +70,83 @@ describe('waywiser coverage', () => {
     writeFileSync(shuffled, gzipSync(Buffer.from([...lines.toReversed(), lines[5]].join('\n'), 'latin1')));
     const json = await printed(t, () => coverage([shuffled], { ...options, json: true }));
     assert.deepEqual({ ...JSON.parse(json), source: '' }, { ...JSON.parse(expected), source: '' });
+  });
+
+  it('warns of lines that it cannot read, and goes on with the others', async (t) => {
+    const warnings = t.mock.method(console, 'error', () => {});
+    const text = readFileSync(recording, 'latin1');
+    const folder = temporaryFolder(t);
+    const reportOf = async (name: string, content: string) => {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      return JSON.parse(await printed(t, () => coverage([path], { ...small, json: true })));
+    };
+    const whole = await reportOf('whole.snmprec', text);
+    const private32 = '1.3.6.1.2.1.2.2.1.10.1|65|<private>\n1.3.6.1.4.1.9.1.0|40|x\n';
+    const redacted = await reportOf('redacted.snmprec', private32 + text);
+    const { lines, first } = redacted.unreadable;
+    assert.equal(lines, 2);
+    assert.deepEqual(first[0], {
+      line: 1,
+      problem: 'a value of tag 65 must be a whole number, not "<private>"',
+    });
+    assert.deepEqual(
+      { ...redacted, unreadable: undefined, source: '' },
+      { ...whole, source: '', unreadable: undefined },
+    );
+    assert.match(
+      String(warnings.mock.calls[0]!.arguments[0]),
+      /redacted\.snmprec:1: .* The line is left out\.$/,
+    );
+    assert.equal(whole.unreadable, undefined);
+
+    const disordered = text.trimEnd().split('\n').toReversed().join('\n');
+    const reversed = await reportOf('reversed.snmprec', private32.repeat(4) + disordered);
+    assert.deepEqual([reversed.unreadable.lines, reversed.unreadable.first.length], [8, 5]);
+    assert.equal(reversed.values, whole.values);
+    assert.match(String(warnings.mock.calls.at(-1)!.arguments[0]), /3 more lines cannot be read/);
+
+    const walk = '.1.3.6.1.2.1.1.3.0 = Timeticks: <private>\n.1.3.6.1.2.1.1.5.0 = STRING: "rack"\n';
+    const walked = await reportOf('rack.walk', walk);
+    assert.deepEqual([walked.values, walked.unreadable.lines], [1, 1]);
+  });
+
+  it('refuses a file without any line that it can read', async (t) => {
+    t.mock.method(console, 'error', () => {});
+    const path = join(temporaryFolder(t), 'page.snmprec');
+    writeFileSync(path, '<html>\n<body>\n');
+    await assert.rejects(coverage([path], small), {
+      code: 'RECORDING_INVALID',
+      message: /page\.snmprec:1: expected OID/,
+    });
+  });
+
+  it('prints a line of JSON per recording of its files and folders, and exits with 1 where one fails', async (t) => {
+    t.mock.method(console, 'error', () => {});
+    const folder = temporaryFolder(t);
+    const text = readFileSync(recording);
+    mkdirSync(join(folder, 'rooms/first'), { recursive: true });
+    writeFileSync(join(folder, 'rooms/first/b.snmprec.gz'), gzipSync(text));
+    writeFileSync(join(folder, 'rooms/a.snmprec'), text);
+    writeFileSync(join(folder, 'rooms/read.me'), 'no recording');
+    const linesOf = async (sources: readonly string[], code: number) => {
+      const print = async () => assert.equal(await coverage(sources, small), code);
+      return (await printed(t, print)).split('\n').map((line) => JSON.parse(line));
+    };
+    const { values } = (await linesOf([recording, recording], 0))[0];
+    const good = await linesOf([join(folder, 'rooms'), recording], 0);
+    assert.deepEqual(
+      good.map((report) => [basename(report.source), report.values]),
+      [
+        ['a.snmprec', values],
+        ['b.snmprec.gz', values],
+        ['rack-sensors.snmprec', values],
+      ],
+    );
+    writeFileSync(join(folder, 'rooms/a.snmprec'), '<html>');
+    const [failed, other] = await linesOf([folder], 1);
+    assert.match(failed.error, /a\.snmprec:1: expected OID/);
+    assert.equal(other.values, values);
   });
 
   it('keeps of a value that nothing collects a few octets, and of the others nothing', () => {

@@ -3,12 +3,14 @@ import type { Oid } from '../../../model/oid.ts';
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { decodeOid, encodeOid } from '../../../snmp/codec/oid-bytes.ts';
 import type { SnmpType } from '../../../snmp/codec/snmp-value.ts';
-import { loadRecording } from '../../../testing/index.ts';
 import { readRecording } from '../../../testing/replay/recording/load-recording.ts';
+import { RecordingBuilder, type VarbindSink } from '../../../testing/replay/recording/recording-builder.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { warnOfPartial } from '../../snmp/output/partial-warning.ts';
 import { withSession } from '../../snmp/session.ts';
 import { TreeWalk } from '../../snmp/tree-walk.ts';
+import { colours } from '../../terminal/colours.ts';
+import { counted, plainText } from '../../terminal/plain-text.ts';
 
 const sysObjectId = encodeOid('1.3.6.1.2.1.1.2.0')!;
 
@@ -21,11 +23,22 @@ export interface OidReceiver {
 export interface AnsweredOids<Receiver> {
   readonly received: Receiver;
   readonly sysObjectId: Oid | undefined;
+  /** Lines of a recording that are left out; undefined when all can be read. */
+  readonly unreadable?: UnreadableLines;
 }
+
+export interface UnreadableLines {
+  readonly lines: number;
+  readonly first: readonly { readonly line: number; readonly problem: string }[];
+}
+
+/** Unreadable lines that are described. The others are counted. */
+const describedLines = 5;
 
 /**
  * Gives a receiver all OIDs of a recording if `source` is a file, otherwise of the device at that address. Nothing else is kept. Only
- * a recording whose lines are not in order is read a second time, as a whole, for another receiver.
+ * a recording whose lines are not in order is read a second time, as a whole, for another receiver. Lines that cannot be read are left out
+ * with a warning.
  */
 export async function readAnsweredOids<Receiver extends OidReceiver>(
   source: string,
@@ -33,22 +46,53 @@ export async function readAnsweredOids<Receiver extends OidReceiver>(
   createReceiver: () => Receiver,
 ): Promise<AnsweredOids<Receiver>> {
   if (!existsSync(source)) return walkDevice(source, options, createReceiver());
-  return (await streamRecorded(source, createReceiver())) ?? readSorted(source, createReceiver());
+  const problems = new LineProblems();
+  const streamed = await streamRecorded(source, createReceiver(), problems);
+  const { unreadable } = problems;
+  problems.warn(source);
+  const answered = streamed ?? (await readSorted(source, createReceiver()));
+  return unreadable === undefined ? answered : { ...answered, unreadable };
+}
+
+/** Counts the lines of a recording that cannot be read. */
+class LineProblems {
+  readonly #first: UnreadableLines['first'][number][] = [];
+  #lines = 0;
+
+  get unreadable(): UnreadableLines | undefined {
+    return this.#lines === 0 ? undefined : { lines: this.#lines, first: this.#first };
+  }
+
+  add(line: number, problem: string): void {
+    if (++this.#lines <= describedLines) this.#first.push({ line, problem });
+  }
+
+  /** Prints them to standard error. */
+  warn(source: string): void {
+    const warning = colours.yellow('warning:');
+    for (const { line, problem } of this.#first)
+      console.error(`${warning} ${source}:${line}: ${plainText(problem)}. The line is left out.`);
+    const others = this.#lines - this.#first.length;
+    if (others > 0)
+      console.error(`${warning} ${source}: ${counted(others, 'more line')} cannot be read and are left out.`);
+  }
 }
 
 /** Undefined when the lines are not in the order of their OIDs. */
 async function streamRecorded<Receiver extends OidReceiver>(
   path: string,
   received: Receiver,
+  problems: LineProblems,
 ): Promise<AnsweredOids<Receiver> | undefined> {
   let found: Oid | undefined;
   let isInOrder = true;
-  await readRecording(path, {
+  const sink: VarbindSink = {
     add(oid, tag, value) {
       isInOrder &&= received.add(oid, tag);
       if (sysObjectId.equals(oid) && value instanceof Uint8Array) found = decodeOid(value);
     },
-  });
+  };
+  await readRecording(path, sink, (line, problem) => problems.add(line, problem));
   return isInOrder ? { received, sysObjectId: found } : undefined;
 }
 
@@ -56,7 +100,9 @@ async function readSorted<Receiver extends OidReceiver>(
   path: string,
   received: Receiver,
 ): Promise<AnsweredOids<Receiver>> {
-  const recording = await loadRecording(path);
+  const builder = new RecordingBuilder();
+  await readRecording(path, builder, () => {});
+  const recording = builder.finish(path);
   let found: Oid | undefined;
   for (let position = 0; position < recording.size; position++) {
     const valueAt = recording.oidEndOf(position);

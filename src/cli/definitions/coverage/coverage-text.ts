@@ -2,6 +2,7 @@ import type { CompiledDefinitions } from '../../../definitions/compiler/compiled
 import { colours } from '../../terminal/colours.ts';
 import { counted } from '../../terminal/plain-text.ts';
 import { formatTable } from '../../terminal/table.ts';
+import type { UnreadableLines } from './answered-oids.ts';
 import type { Coverage, ObjectValues, UncollectedValues } from './measure-coverage.ts';
 
 export interface UncollectedLine extends UncollectedValues {
@@ -17,6 +18,8 @@ export interface CoverageReport extends Coverage {
   readonly sysObjectId: string | undefined;
   readonly deviceGroup: string;
   readonly values: number;
+  /** Lines of a recording that are left out; undefined when all can be read. */
+  readonly unreadable: UnreadableLines | undefined;
 }
 
 /** The report as text, with at most `top` lines per list; 0 means all. */

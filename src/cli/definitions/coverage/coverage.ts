@@ -70,11 +70,16 @@ async function measureSource(
   { known, wish, budget, deviceGroup }: MeasureFacts,
   options: CoverageOptions,
 ): Promise<CoverageReport> {
-  const { received, sysObjectId } = await readAnsweredOids(source, options, () => new CoverageTally(known));
+  const { received, sysObjectId, unreadable } = await readAnsweredOids(
+    source,
+    options,
+    () => new CoverageTally(known),
+  );
   const result = received.finish(wish, budget);
   const { mibs } = options;
   const uncollected = mibs === undefined ? result.uncollected : await nameLines(received, mibs);
-  return { source, sysObjectId, deviceGroup, values: received.values, ...result, uncollected };
+  const { values } = received;
+  return { source, sysObjectId, deviceGroup, values, unreadable, ...result, uncollected };
 }
 
 /** The lines of what nothing collects, with names where MIB files have some. */

@@ -18,9 +18,19 @@ export async function loadRecording(path: string): Promise<Recording> {
   return builder.finish(path);
 }
 
-/** Reads a file as `loadRecording` does, and keeps nothing of it. */
-export async function readRecording(path: string, sink: VarbindSink): Promise<void> {
-  const lines = new RecordingLines(path, sink);
+/** Called for a line that is left out because it cannot be read. Lines are numbered from 1. */
+export type UnreadableLine = (line: number, problem: string) => void;
+
+/**
+ * Reads a file as `loadRecording` does, and keeps nothing of it. With `onUnreadable`, it goes on behind a line that it cannot read; only a
+ * file without any varbind is refused.
+ */
+export async function readRecording(
+  path: string,
+  sink: VarbindSink,
+  onUnreadable?: UnreadableLine,
+): Promise<void> {
+  const lines = new RecordingLines(path, sink, onUnreadable);
   let problem: unknown;
   const addChunks = async (chunks: AsyncIterable<Buffer>) => {
     try {
@@ -56,43 +66,59 @@ const newline = 0x0a;
 class RecordingLines {
   readonly #name: string;
   readonly #parser: RecordingParser;
+  readonly #onUnreadable: UnreadableLine | undefined;
   #line = 0;
   #rest: Buffer = Buffer.alloc(0);
+  #hasVarbinds = false;
+  #firstError: RecordingError | undefined;
 
   /** The ending of the name gives the format. */
-  constructor(name: string, sink: VarbindSink) {
+  constructor(name: string, sink: VarbindSink, onUnreadable?: UnreadableLine) {
     this.#name = name;
-    this.#parser = /\.snmprec(\.gz)?$/.test(name) ? new SnmprecParser(sink) : new SnmpwalkParser(sink);
+    this.#onUnreadable = onUnreadable;
+    const noting: VarbindSink = {
+      add: (oid, tag, value) => {
+        this.#hasVarbinds = true;
+        sink.add(oid, tag, value);
+      },
+    };
+    this.#parser = /\.snmprec(\.gz)?$/.test(name) ? new SnmprecParser(noting) : new SnmpwalkParser(noting);
   }
 
   addChunk(chunk: Buffer): void {
-    this.#locate(() => this.#addLines(this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])));
-  }
-
-  finish(): void {
-    this.#locate(() => {
-      this.#line++;
-      this.#parser.addLine(this.#rest);
-      this.#parser.finish();
-    });
-  }
-
-  #addLines(text: Buffer): void {
+    const text = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let start = 0;
     for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, start)) {
-      this.#line++;
-      this.#parser.addLine(text.subarray(start, end));
+      this.#addLine(text.subarray(start, end));
       start = end + 1;
     }
     this.#rest = Buffer.from(text.subarray(start));
   }
 
-  #locate(parse: () => void): void {
+  finish(): void {
+    this.#addLine(this.#rest);
     try {
-      parse();
+      this.#parser.finish();
     } catch (error) {
-      if (error instanceof LineProblem) throw new RecordingError(this.#name, this.#line, error.message);
-      throw error;
+      this.#leaveOut(error);
     }
+    if (this.#firstError !== undefined && !this.#hasVarbinds) throw this.#firstError;
+  }
+
+  #addLine(line: Buffer): void {
+    this.#line++;
+    try {
+      this.#parser.addLine(line);
+    } catch (error) {
+      this.#leaveOut(error);
+    }
+  }
+
+  #leaveOut(error: unknown): void {
+    if (!(error instanceof LineProblem)) throw error;
+    const located = new RecordingError(this.#name, this.#line, error.message);
+    if (this.#onUnreadable === undefined) throw located;
+    this.#firstError ??= located;
+    this.#onUnreadable(this.#line, error.message);
   }
 }

@@ -28,11 +28,16 @@ export class SnmpwalkParser implements RecordingParser {
       else if (text.trim() !== '') throw new LineProblem(`expected .OID = TYPE: VALUE, not ${excerpt(text)}`);
       return;
     }
-    this.finish();
-    this.#oid = encodeOid(oidText);
-    if (this.#oid === undefined)
+    const oid = encodeOid(oidText);
+    try {
+      this.finish();
+    } finally {
+      // This line counts also where the value before it cannot be read.
+      this.#oid = oid;
+      this.#value = value!;
+    }
+    if (oid === undefined)
       throw new LineProblem(`${excerpt(oidText)} is not an OID; walk the agent with -On`);
-    this.#value = value!;
   }
 
   finish(): void {
