@@ -209,6 +209,7 @@ export {
   type Shards,
   shardsToken,
 } from './sharding/shards.ts';
+export { countOctets } from './snmp/request/count-octets.ts';
 export { type AskedColumn, getAnswered } from './snmp/request/get-answered.ts';
 export { checkWritable, isDiskFull, isMissing } from './storage/disk-failure.ts';
 export { type FileSystem, nodeFileSystem } from './storage/file-system.ts';

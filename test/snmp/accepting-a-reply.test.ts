@@ -181,6 +181,21 @@ describe('a session that receives an error-status', () => {
     assert.equal(agent.requests.length, before + 1);
   });
 
+  it('sends no smaller requests later because one value left no room for others', async () => {
+    const maxOctets = 600;
+    await using agent = await startScriptedAgent((r) => {
+      const varbinds = r.pdu.varbinds.map(({ oid }) => text(oid, oid === oids[2] ? 'x'.repeat(570) : 'ok'));
+      const octets = varbinds.reduce((sum, { value }) => sum + 14 + (value as Buffer).length, 0);
+      return [octets > maxOctets ? answer(r, [], { errorStatus: 1 }) : answer(r, varbinds)];
+    });
+    const session = manager.open({ ...target, port: agent.port });
+    const varbinds = await session.get(oids);
+    assert.ok(varbinds.every(({ type }) => type === 'OctetString'));
+    const before = agent.requests.length;
+    await session.get(oids.filter((oid) => oid !== oids[2]));
+    assert.equal(agent.requests.length, before + 1);
+  });
+
   it('asks for as many at once as the largest answered request, where several were too big', async () => {
     await using agent = await startScriptedAgent((r) => {
       const isTooBig = r.pdu.varbinds.length > 2;

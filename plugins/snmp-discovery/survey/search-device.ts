@@ -1,6 +1,6 @@
 import type { Oid } from '../../../src/index.ts';
-import { type Candidate, PresenceSearch } from '../../../src/internal.ts';
-import { isException, SnmpError, type SnmpSession, type Varbind } from '../../../src/snmp/index.ts';
+import { type Candidate, countOctets, PresenceSearch } from '../../../src/internal.ts';
+import { isException, SnmpError, type SnmpSession } from '../../../src/snmp/index.ts';
 import type { DeviceBudget } from './device-budget.ts';
 
 export interface SearchOptions {
@@ -45,6 +45,7 @@ export async function searchDevice(
         else if (type === 'endOfMibView') search.tell(asked, undefined);
         else search.giveUp(asked);
       }
+      // Absent OIDs that follow one another are all answered with the same value, which may be long.
       const octets = countOctets(answers);
       if (octets > packetOctets) {
         search.infer();
@@ -60,14 +61,6 @@ export async function searchDevice(
     }
   }
   return search;
-}
-
-/** About as many octets as the varbinds take. Absent OIDs that follow one another are all answered with the same value, which may be long. */
-function countOctets(varbinds: readonly Varbind[]): number {
-  return varbinds.reduce(
-    (sum, { oid, value }) => sum + oid.length / 2 + 6 + (value instanceof Uint8Array ? value.length : 4),
-    0,
-  );
 }
 
 /** Whether the request had no answer that can be used, which a shorter request may have. */

@@ -4,6 +4,7 @@ import { compareOidBytes, encodeOid } from '../codec/oid-bytes.ts';
 import { type ErrorStatus, errorStatuses } from '../codec/pdu.ts';
 import type { ExceptionType, Varbind } from '../codec/snmp-value.ts';
 import { SnmpError } from '../snmp-error.ts';
+import { countOctets } from './count-octets.ts';
 import { exchange } from './exchange.ts';
 import type { FlightContext } from './flight-context.ts';
 
@@ -44,11 +45,9 @@ class SplitRequest {
   readonly #oids: readonly Oid[];
   readonly #octets: readonly Buffer[];
   readonly #signal: AbortSignal | undefined;
-  /** OIDs in the largest message that was answered. */
-  #largest = 0;
-  #wasTooBig = false;
-  /** One value that is too big by itself. */
-  #hasLongValue = false;
+  /** Messages that were answered, and those that were too big: the indexes of their OIDs. */
+  readonly #answered: (readonly number[])[] = [];
+  readonly #tooBig: (readonly number[])[] = [];
 
   constructor(session: FlightContext, tag: RequestTag, oids: readonly Oid[], signal?: AbortSignal) {
     this.#session = session;
@@ -60,11 +59,24 @@ class SplitRequest {
   }
 
   /**
-   * After a message that was too big, later ones have no more OIDs than the largest that was answered. One long value that explains it
-   * says nothing about others.
+   * After a message that was too big, later ones have no more OIDs than the largest that was answered. One value that is too big by itself,
+   * or without which the answers would have fitted into a message that was answered, says nothing about others.
    */
   learnSize(): void {
-    if (this.#wasTooBig && !this.#hasLongValue) this.#session.learned.oidsPerGet.shrinkTo(this.#largest);
+    if (this.#tooBig.length === 0) return;
+    const mostOctets = Math.max(0, ...this.#answered.map((indexes) => countOctets(this.#answersOf(indexes))));
+    const isExplained = (indexes: readonly number[]): boolean => {
+      const answers = this.#answersOf(indexes);
+      if (answers.some(({ type }) => type === 'tooBig')) return true;
+      const longest = Math.max(0, ...answers.map((answer) => countOctets([answer])));
+      return countOctets(answers) - longest <= mostOctets;
+    };
+    if (this.#tooBig.every(isExplained)) return;
+    this.#session.learned.oidsPerGet.shrinkTo(Math.max(0, ...this.#answered.map(({ length }) => length)));
+  }
+
+  #answersOf(indexes: readonly number[]): Varbind[] {
+    return indexes.flatMap((index) => this.answers[index] ?? []);
   }
 
   /** Requests the OIDs with these indexes. */
@@ -81,13 +93,13 @@ class SplitRequest {
     const status = errorStatuses[errorStatus];
     switch (status) {
       case 'noError':
+        this.#answered.push(indexes);
         this.#learn(indexes.length, varbinds);
         if (this.#tag === berTag.getRequest) this.#session.answered = this.#octets[indexes[0]!];
         for (const [i, index] of indexes.entries()) this.answers[index] = varbinds[i];
         return;
       case 'tooBig':
-        if (indexes.length > 1) this.#wasTooBig = true;
-        else this.#hasLongValue = true;
+        if (indexes.length > 1) this.#tooBig.push(indexes);
         return this.#halve(indexes, 'tooBig');
       case 'noSuchName':
         // SNMPv1's form of an exception (RFC 3584 §4.2.2.2).
@@ -125,7 +137,6 @@ class SplitRequest {
 
   #learn(asked: number, varbinds: readonly Varbind[]): void {
     const { learned, limits } = this.#session;
-    this.#largest = Math.max(this.#largest, asked);
     learned.oidsPerGet.confirm(asked, limits.maxOids);
     if (this.#tag !== berTag.getRequest) return;
     for (const { oid, type } of varbinds) learned.learnPresence(oid, type === 'noSuchObject');
