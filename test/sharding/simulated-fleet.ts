@@ -69,6 +69,8 @@ export class SimulatedFleet {
   /** Shards that two members owned at the same moment. */
   readonly doubled: string[] = [];
   readonly #random: () => number;
+  /** States that are compressed on another thread, whose time the simulated clock does not know. */
+  #compressing = 0;
 
   constructor(random: () => number) {
     this.#random = random;
@@ -100,9 +102,14 @@ export class SimulatedFleet {
       },
     );
     const restored = new Map<number, boolean>();
+    let states = 0;
     owner.join({
       name: 'test',
-      collect: () => ({ of: name }),
+      // Never the same twice, so that each is saved.
+      collect: () => {
+        this.#compressing++;
+        return { of: name, count: ++states };
+      },
       restore: (shard, _, isDirect) => void restored.set(shard, isDirect),
     });
     const member = { name, owner, clock, link, lost, restored, isAlive: true };
@@ -120,7 +127,7 @@ export class SimulatedFleet {
   async pass(ms: number): Promise<void> {
     for (let leftMs = ms; leftMs > 0; leftMs -= 100) {
       this.clock.pass(Math.min(100, leftMs));
-      for (let turn = 0; turn < 2; turn++) await setImmediate();
+      for (let turn = 0; turn < 2 || this.#compressing > 0; turn++) await setImmediate();
       this.#compareOwners();
     }
   }
@@ -178,7 +185,10 @@ export class SimulatedFleet {
       register: (lease, member) => ask(() => direct.register(lease, member)),
       claim: (lease, member, shard) => ask(() => direct.claim(lease, member, shard)),
       release: (shard, epoch) => ask(() => direct.release(shard, epoch)),
-      saveState: (shard, epoch, state) => ask(() => direct.saveState(shard, epoch, state)),
+      saveState: (shard, epoch, state) => {
+        this.#compressing--;
+        return ask(() => direct.saveState(shard, epoch, state));
+      },
       loadState: (shard) => ask(() => direct.loadState(shard)),
       share: (key, value) => ask(() => direct.share(key, value)),
       saveContent: (name, content, kept) => ask(() => direct.saveContent(name, content, kept)),
