@@ -13,6 +13,7 @@ import {
 export default defineOutput({
   name: 'third-party-http-output',
   summary: 'Posts rows as JSON lines to a table of an HTTP server.',
+  events: true,
   module: import.meta.url,
   options: Type.Object({
     ...postingOptions,

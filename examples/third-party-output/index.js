@@ -4,6 +4,7 @@ import { defineOutput, PermanentError, rowsOf, Type } from 'waywiser';
 export default defineOutput({
   name: 'third-party-output',
   summary: 'Posts rows as JSON to a URL.',
+  events: true,
   options: Type.Object({
     url: Type.String({ description: 'where to post' }),
   }),

@@ -20,6 +20,8 @@ export const trapErrors = {
     'The option outputs of {plugin} names "{output}", which is not an output of this configuration. Outputs are: {known}.',
   TRAP_OUTPUT_WITHOUT_EVENTS:
     'The option outputs of {plugin} names "{output}", which receives no notifications: it keeps latest numbers, or is not configured for events. Outputs that receive them are: {known}. All outputs receive the counts of notifications.',
+  TRAP_OUTPUT_UNDECLARED:
+    'The plugin of the output "{output}" does not say whether it takes notifications, so {plugin} sends it all of them. Its author says so with events: true or events: false. Name other outputs in the option outputs of {plugin} if it should receive none.',
   TRAP_FORWARD_LOOP:
     'The target "{name}" of {plugin} cannot be {to}: that is a listener of this collector, {listener}. Notifications would come back without end.',
   TRAP_FORWARD_INVALID: 'The target "{name}" of {plugin} cannot be used: {reason}.',

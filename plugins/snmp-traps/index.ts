@@ -44,8 +44,11 @@ export default definePlugin({
     routes: httpRoutesToken,
     shards: shardsToken,
   },
-  check({ name, options, outputs, eventOutputs }) {
-    checkOutputs(name, options.outputs, { all: outputs, takers: eventOutputs });
+  check({ name, options, outputs, eventOutputs, undeclaredOutputs, warn }) {
+    for (const output of chooseOutputs(name, options.outputs, { all: outputs, takers: eventOutputs })) {
+      if (undeclaredOutputs.includes(output))
+        warn(trapFailure('TRAP_OUTPUT_UNDECLARED', { plugin: name, output }));
+    }
     parseNetworks(options.relays, { plugin: name, option: 'relays' });
     checkForward(name, options);
     runToEnd(
@@ -60,7 +63,7 @@ export default definePlugin({
   async start({ name, options, needs, events, log, collector, onStop }) {
     const { definitions, registry, client, discovery, poller, pipeline, routes } = needs;
     const all = Object.keys(pipeline.counters.outputs);
-    checkOutputs(name, options.outputs, { all, takers: pipeline.eventOutputs });
+    const takers = chooseOutputs(name, options.outputs, { all, takers: pipeline.eventOutputs });
     const aimingParts = { needs, options, log, events, onStop };
     // A worker, whose parent receives.
     if (options.listen.length === 0) return void startAiming(aimingParts, () => {});
@@ -152,11 +155,10 @@ export default definePlugin({
     onStop(() => receiving.close());
     const forwarding = new Forwarding({ plugin: name, options, engine, listeners: receiving.addresses });
     onStop(() => forwarding.close());
-    const { takers, others } = divideOutputs(options.outputs, { all, takers: pipeline.eventOutputs });
     log.info({ listeners: receiving.addresses, outputs: takers }, 'Receiving notifications.');
     if (takers.length === 0)
       log.warn(
-        { outputs: others },
+        { outputs: all },
         'No output receives notifications: the API and the page show the last ones, and outputs receive their counts. Configure an output for events, such as ndjson.',
       );
 
@@ -272,24 +274,17 @@ function withoutPort(target: string): string {
   return target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The outputs that notifications go to, and those that receive only their counts. */
-function divideOutputs(
-  outputs: readonly string[],
-  { all, takers }: { readonly all: readonly string[]; readonly takers: readonly string[] },
-) {
-  const wanted = outputs.length === 0 ? takers : outputs;
-  return { takers: wanted, others: all.filter((output) => !wanted.includes(output)) };
-}
-
-function checkOutputs(
+/** The outputs that notifications go to. Throws where the option `outputs` names one that takes none. */
+function chooseOutputs(
   plugin: string,
-  outputs: readonly string[],
+  wanted: readonly string[],
   { all, takers }: { readonly all: readonly string[]; readonly takers: readonly string[] },
-): void {
-  for (const output of outputs) {
+): readonly string[] {
+  for (const output of wanted) {
     if (!all.includes(output))
       throw trapFailure('TRAP_OUTPUT_UNKNOWN', { plugin, output, known: all.join(', ') || 'none' });
     if (!takers.includes(output))
       throw trapFailure('TRAP_OUTPUT_WITHOUT_EVENTS', { plugin, output, known: takers.join(', ') || 'none' });
   }
+  return wanted.length === 0 ? takers : wanted;
 }

@@ -47,6 +47,10 @@ export interface CheckContext<Options = unknown>
   readonly outputs: readonly string[];
   /** Those of them that receive batches of the kind `event`. */
   readonly eventOutputs: readonly string[];
+  /** Those of them whose plugins do not say whether they receive such batches: they do. */
+  readonly undeclaredOutputs: readonly string[];
+  /** Reports something that does not prevent a start. */
+  warn(problem: Error): void;
 }
 
 /** Facts about the whole collector. Paths are absolute. */

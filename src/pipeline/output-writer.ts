@@ -40,4 +40,6 @@ export interface OutputPlugin extends Plugin {
   open(context: OutputContext): OutputWriter | Promise<OutputWriter>;
   /** Whether it receives batches of the kind `event` with these options. */
   takesEvents(options: unknown): boolean;
+  /** Whether its author has said so. */
+  readonly declaresEvents: boolean;
 }

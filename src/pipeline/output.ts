@@ -31,7 +31,7 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs, Provi
   readonly rates?: boolean;
   /**
    * `false` for an output that keeps the latest numbers: it receives no batch of the kind `event`. A function where that depends on the
-   * options.
+   * options. By default `true`, and `waywiser check` asks for it when such batches would come.
    */
   readonly events?: boolean | ((options: Static<Schema>) => boolean);
   /**
@@ -111,7 +111,8 @@ export function defineOutput<
       return 'service' in writer ? writer.service : undefined;
     },
   });
-  return Object.freeze({ ...plugin, open, takesEvents });
+  const declaresEvents = definition.events !== undefined;
+  return Object.freeze({ ...plugin, open, takesEvents, declaresEvents });
 }
 
 /** Opens an output that does nothing before its first `write`, and closes it. */

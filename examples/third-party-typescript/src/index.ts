@@ -3,6 +3,7 @@ import { defineOutput, PermanentError, rowsOf, Type } from 'waywiser';
 export default defineOutput({
   name: 'third-party-typescript',
   summary: 'Posts rows as JSON to a URL.',
+  events: true,
   options: Type.Object({
     url: Type.String({ description: 'where to post' }),
   }),

@@ -8,6 +8,7 @@ export default defineOutput({
   name: 'batch-files',
   summary: 'Writes batches in their binary form to files, which `waywiser output read` prints.',
   rates: true,
+  events: true,
   options: Type.Object({
     directory: pathOption({ description: 'directory of the files; no other program may write there' }),
     rotate: Type.Object(

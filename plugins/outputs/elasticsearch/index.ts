@@ -16,6 +16,7 @@ export default defineOutput({
   name: 'elasticsearch',
   summary: 'Writes rows as documents to Elasticsearch and OpenSearch with bulk requests.',
   rates: true,
+  events: true,
   module: import.meta.url,
   opensLater: true,
   options: Type.Object({

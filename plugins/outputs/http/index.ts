@@ -12,6 +12,7 @@ export default defineOutput({
   name: 'http',
   summary: 'Posts rows as JSON documents to a URL.',
   rates: true,
+  events: true,
   module: import.meta.url,
   opensLater: true,
   options: Type.Object({

@@ -11,6 +11,7 @@ export default defineOutput({
   name: 'influx',
   summary: 'Writes rows as points to InfluxDB 1 and 2 and other servers that accept line protocol.',
   rates: true,
+  events: true,
   module: import.meta.url,
   opensLater: true,
   options: Type.Object({

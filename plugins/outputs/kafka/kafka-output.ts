@@ -13,6 +13,7 @@ export function createKafkaOutput(load: LoadKafka): Plugin {
     name: 'kafka',
     summary: 'Produces rows as JSON messages to a Kafka topic, in order per device.',
     rates: true,
+    events: true,
     options: kafkaOptions,
     opensLater: true,
     async open({ name, options, log, collector }) {

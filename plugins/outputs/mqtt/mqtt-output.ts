@@ -12,6 +12,7 @@ export function createMqttOutput(load: LoadMqtt): Plugin {
     name: 'mqtt',
     summary: 'Publishes rows as JSON messages to an MQTT broker.',
     rates: true,
+    events: true,
     options: mqttOptions,
     opensLater: true,
     async open({ options, log }) {

@@ -13,6 +13,7 @@ export function createNatsOutput(load: LoadNats): Plugin {
     summary:
       'Publishes rows as JSON messages to NATS, or to a JetStream stream, which drops repeated messages.',
     rates: true,
+    events: true,
     options: natsOptions,
     opensLater: true,
     async open({ name, options, log, collector }) {

@@ -12,6 +12,7 @@ export default defineOutput({
   name: 'ndjson',
   summary: 'Writes one JSON document per row to a file or to standard output.',
   rates: true,
+  events: true,
   module: import.meta.url,
   options: Type.Object({
     file: Type.Optional(pathOption({ description: 'file to write; by default standard output' })),

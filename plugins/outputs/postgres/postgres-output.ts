@@ -9,6 +9,7 @@ export function createPostgresOutput(load: LoadPostgres): Plugin {
     name: 'postgres',
     summary: 'Writes rows to PostgreSQL or Timescale, one wide table per object, and drops repeated rows.',
     rates: true,
+    events: true,
     options: postgresOptions,
     opensLater: true,
     async open({ name, options, log, collector }) {

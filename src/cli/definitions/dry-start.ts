@@ -51,10 +51,8 @@ export async function findStartProblems(config: string, text?: string): Promise<
     await attempt(() => checkUnlocked(directory), name);
   }
   const outputs = plugins.filter(({ plugin }) => plugin.kind === 'output');
-  const takers = outputs.filter(
-    ({ plugin, options }) => (plugin as Partial<OutputPlugin>).takesEvents?.(options) ?? true,
-  );
-  const nameOf = ({ name }: { readonly name: string }) => name;
+  const namesOf = (isWanted: (plugin: Partial<OutputPlugin>, options: unknown) => boolean) =>
+    outputs.filter(({ plugin, options }) => isWanted(plugin, options)).map(({ name }) => name);
   const collector = {
     instance: keys.instance,
     version: packageVersion(),
@@ -62,9 +60,14 @@ export async function findStartProblems(config: string, text?: string): Promise<
     stateDirectory: keys.state_directory,
     secretsDirectory: keys.secrets_directory,
   };
-  const ofOutputs = { outputs: outputs.map(nameOf), eventOutputs: takers.map(nameOf) };
+  const ofOutputs = {
+    outputs: namesOf(() => true),
+    eventOutputs: namesOf(({ takesEvents }, options) => takesEvents?.(options) ?? true),
+    undeclaredOutputs: namesOf(({ declaresEvents }) => declaresEvents !== true),
+  };
   for (const { name, plugin, options } of plugins) {
-    await attempt(() => plugin.check?.({ name, options, collector, log, ...ofOutputs }), name);
+    const warn = (problem: Error) => void problems.push({ ...describe(problem, name), level: 'warning' });
+    await attempt(() => plugin.check?.({ name, options, collector, log, warn, ...ofOutputs }), name);
   }
   return problems;
 }

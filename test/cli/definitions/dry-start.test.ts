@@ -8,6 +8,7 @@ import { check } from '../../../src/cli/definitions/check.ts';
 import type { StartProblem } from '../../../src/cli/definitions/dry-start.ts';
 import { lockDirectory } from '../../../src/storage/directory-lock.ts';
 import { writeFolder } from '../../kernel/support/scratch-folder.ts';
+import { modulePath } from '../../support/own-module.ts';
 import { printed } from '../support/printed.ts';
 
 /** What a dry start of plugins finds; nothing may be written beside the configuration. */
@@ -95,6 +96,35 @@ describe('waywiser check of a configuration', () => {
     ] as const) {
       const [problem, ...others] = await findProblems(t, plugins + trapNeeds);
       assert.deepEqual([problem?.rule, problem?.plugin, others], [rule, rule && 'snmp-traps', []]);
+    }
+  });
+
+  it('warns of an output whose plugin does not say whether it takes notifications', async (t) => {
+    const index = JSON.stringify(modulePath(new URL('../../../src/index.ts', import.meta.url)));
+    const pluginOf = (name: string, events: string) => `import { defineOutput } from ${index};
+export default defineOutput({ name: '${name}', summary: 'Keeps nothing.', ${events} open: () => ({ write() {} }) });
+`;
+    const folder = writeFolder({
+      'package.json': '{ "type": "module" }',
+      'silent.js': pluginOf('silent', ''),
+      'says.js': pluginOf('says', 'events: true,'),
+    });
+    const outputs = `  ${folder}/silent.js: {}\n  ${folder}/says.js: {}\n  ndjson: {}\n`;
+    for (const [traps, rules] of [
+      ['  snmp-traps: {}\n', ['TRAP_OUTPUT_UNDECLARED']],
+      ['  snmp-traps: { outputs: [silent] }\n', ['TRAP_OUTPUT_UNDECLARED']],
+      ['  snmp-traps: { outputs: [says, ndjson] }\n', []],
+      ['', []],
+    ] as const) {
+      const problems = await findProblems(t, outputs + traps + trapNeeds);
+      assert.deepEqual(
+        problems.map(({ rule }) => rule),
+        rules,
+      );
+      for (const { level, plugin, message } of problems) {
+        assert.deepEqual([level, plugin], ['warning', 'snmp-traps']);
+        assert.match(message, /^The plugin of the output "silent" does not say/);
+      }
     }
   });
 
