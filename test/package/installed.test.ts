@@ -146,7 +146,10 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
           env: { ...childEnv, WAYWISER_STATE_DIRECTORY: join(folder, 'demo/state') },
           stdio: ['ignore', 'pipe', 'ignore'],
         });
-        await once(collector.stdout!, 'data');
+        const exit = once(collector, 'exit').then(([code]) =>
+          assert.fail(`the collector ended with code ${code}`),
+        );
+        await Promise.race([once(collector.stdout!, 'data'), exit]);
       });
       after(() => void collector?.kill('SIGKILL'));
 
@@ -170,7 +173,7 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
 async function moveDemonstration(folder: string): Promise<string> {
   const api = await findFreePort();
   const ports = await findFreeUdpPorts(12);
-  for (const name of ['demo-devices.js', 'definitions/devices/demo.yml', 'waywiser.yml']) {
+  for (const name of ['devices.js', 'definitions/devices/demo.yml', 'waywiser.yml']) {
     const file = join(folder, name);
     const text = readFileSync(file, 'utf8')
       .replace(/\b161(0[1-9]|1[0-2])\b/g, (_, device) => `${ports[Number(device) - 1]}`)
