@@ -7,6 +7,7 @@ import { definePlugin } from 'waywiser';
 import { httpRoutesToken } from 'waywiser/plugins/http-routes';
 import { createNotificationSender } from 'waywiser/snmp';
 import { startReplayAgents } from 'waywiser/testing';
+import { api } from './api-address.js';
 import { devices, link } from './devices.js';
 
 const user = {
@@ -67,6 +68,7 @@ export default definePlugin({
     events.on('collector.ready', async () => {
       const address = addressOf(server);
       if (address === undefined) return;
+      api.address = address;
       // After the messages of the collector itself.
       setImmediate(() => console.log(greet(address)));
       onStop(sendTraps(await findTrapPort(address), startedMs));

@@ -1,5 +1,6 @@
 // @ts-check
 import { defineOutput, rowsOf } from 'waywiser';
+import { api } from './api-address.js';
 import { ValuesTable } from './values-table.js';
 
 /** The poll interval of the demonstration: within it, every device is polled once. */
@@ -9,23 +10,32 @@ const title = `
 The first values, of each device its busiest interface and one other value:
 `;
 
-const whatToTry = `
+/** What `ctl` needs to find a collector at another address. */
+const usualAddress = 'http://127.0.0.1:8080';
+
+const listCommands = () => {
+  const { address } = api;
+  const setAddress = address === usualAddress ? '' : `  export WAYWISER_URL=${address}\n`;
+  /** @param {string} command */
+  const explained = (command, text = '') => `  ${command.padEnd(63)} ${text}`.trimEnd();
+  return `
 The collector goes on polling. Now try, in another terminal:
 
-  npm run -s waywiser -- ctl status                               how it is doing
-  npm run -s waywiser -- ctl poll switch-1                        all values of a device, polled now
-  npm run -s waywiser -- ctl device switch-2                      one device: state, inventory, polling, settings
-  curl http://127.0.0.1:8080/api/v1/snmp/devices                  which devices are up, which are not, and why
-  curl http://127.0.0.1:8080/api/v1/snmp/metrics                  the latest values, for Prometheus
-  curl -N http://127.0.0.1:8080/api/v1/events                     events, as they happen
-  curl -X POST 'http://127.0.0.1:8080/api/v1/snmp/apply-definitions?force_rediscovery=true'
-                                                                  after you edited examples/demo/definitions
-  curl -X POST 'http://127.0.0.1:8080/api/v1/snmp/rediscover-device?wait=true' \\
-       -H 'content-type: application/json' -d '{"ip":"127.0.0.1","port":16101}'
-  http://127.0.0.1:8080/docs                                      every route of the API, in a browser
+${setAddress}${explained('npm run -s waywiser -- ctl status', 'how it is doing')}
+${explained('npm run -s waywiser -- ctl poll switch-1', 'all values of a device, polled now')}
+${explained('npm run -s waywiser -- ctl device switch-2', 'one device: state, inventory, polling, settings')}
+${explained(`curl ${address}/api/v1/snmp/devices`, 'which devices are up, which are not, and why')}
+${explained(`curl ${address}/api/v1/snmp/metrics`, 'the latest values, for Prometheus')}
+${explained(`curl -N ${address}/api/v1/events`, 'events, as they happen')}
+${explained(`curl -X POST '${address}/api/v1/snmp/apply-definitions?force_rediscovery=true'`)}
+${explained('', 'after you edited examples/demo/definitions')}
+${explained(`curl -X POST '${address}/api/v1/snmp/rediscover-device?wait=true' \\`)}
+${explained(`     -H 'content-type: application/json' -d '{"ip":"127.0.0.1","port":16101}'`)}
+${explained(`${address}/docs`, 'every route of the API, in a browser')}
 
 Ctrl-C stops it.
 `;
+};
 
 export default defineOutput({
   name: 'demo-values',
@@ -46,7 +56,7 @@ export default defineOutput({
         }
         if (!isPrinted) return;
         const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
-        console.log(`${title}\n${table.format(width)}\n${whatToTry}`);
+        console.log(`${title}\n${table.format(width)}\n${listCommands()}`);
       },
     };
   },

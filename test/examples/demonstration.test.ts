@@ -130,7 +130,10 @@ describe('the demonstration', () => {
 
   it('prints commands that work', async () => {
     await prints('Ctrl-C stops it.');
-    for (const [, path] of collector.stdout.matchAll(/curl http:\/\/127\.0\.0\.1:\d+(\S+)/g)) {
+    const commands = [...collector.stdout.matchAll(/curl (http:\/\/127\.0\.0\.1:\d+)(\S+)/g)];
+    assert.equal(commands.length, 2);
+    for (const [, address, path] of commands) {
+      assert.equal(address, base);
       const answer = await fetch(base + path);
       assert.equal(answer.status, 200, path);
       // An unread answer keeps its connection open, and the stop waits for it.

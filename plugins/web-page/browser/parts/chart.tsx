@@ -5,6 +5,7 @@ import { paints } from '../state/theme.ts';
 import { type Limit, lineClass, makeChartOptions } from './chart-options.ts';
 import { explainGap } from './gap-words.ts';
 import { MadeUpNote } from './made-up-note.tsx';
+import { Quiet } from './panel.tsx';
 import { gapAt, lastValue, type PlotData, valueAt } from './plot-data.ts';
 import { Num } from './texts.tsx';
 import { formatClock, formatUtc } from './time-text.ts';
@@ -94,10 +95,11 @@ export function Chart({
           {atMs === undefined ? '' : formatClock(atMs * 1000, Date.now())}
         </span>
         {madeUp !== undefined && <MadeUpNote until={madeUp.to} />}
+        {data.lines.length === 0 && <Quiet>No values in this time.</Quiet>}
         <ul class="legend">
           {data.lines.map((line, i) => {
             const value = at === undefined ? lastValue(line) : valueAt(line, at);
-            const gap = value === null && atMs !== undefined ? gapAt(line.gaps, atMs * 1000) : undefined;
+            const gap = atMs === undefined ? line.gaps.at(-1)?.why : gapAt(line.gaps, atMs * 1000);
             return (
               <li key={line.label}>
                 <span class={`swatch ${lineClass(i)}`} aria-hidden="true" />

@@ -10,6 +10,8 @@ const small = ['', 'm', 'µ', 'n', 'p'];
 
 /** Units that take prefixes. A prefix before `%` or `°C` would be nonsense. */
 const prefixed = new Set(['bit/s', 'B/s', 'Hz', 'W', 'VA', 'var', 'V', 'A', 'J', 'Pa', 'm', 'm³/s']);
+/** Of them, those that have no small ones: `mbit/s` would be read as `Mbit/s`. */
+const neverSmall = new Set(['bit/s', 'B/s']);
 /** Counts below it are shown to the last one. */
 const maxWhole = 100_000;
 
@@ -28,7 +30,8 @@ export function formatNumber(value: number, unit = ''): NumberText {
   }
   if (counted.has(unit) || prefixed.has(unit)) {
     const size = Math.abs(value);
-    if (size < 1 && size > 0 && prefixed.has(unit)) return scaleDown(value, shownUnit);
+    if (size < 1 && size > 0 && prefixed.has(unit) && !neverSmall.has(unit))
+      return scaleDown(value, shownUnit);
     return scale(value, 1000, large, shownUnit);
   }
   return { number: digits(value), unit: shownUnit };

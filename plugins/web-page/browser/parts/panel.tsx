@@ -5,7 +5,7 @@ interface PanelProps {
   /** What stands at the right of the title. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
-  readonly isWide?: boolean;
+  readonly isWide?: boolean | undefined;
 }
 
 export function Panel({ title, aside, children, isWide = false }: PanelProps) {

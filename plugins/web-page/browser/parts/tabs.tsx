@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { formatPlace } from './route-text.ts';
 
 interface Tab {
@@ -19,9 +20,15 @@ export function Tabs({
   readonly words: readonly string[];
   readonly aside?: ComponentChildren;
 }) {
+  const list = useRef<HTMLUListElement>(null);
+  // On a phone the list is wider than the screen.
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (current) list.current!.scrollLeft = current.offsetLeft - list.current!.offsetLeft - 40;
+  }, [shown]);
   return (
     <nav class="tabs" aria-label="Parts of this page">
-      <ul>
+      <ul ref={list}>
         {tabs.map(({ id, label, count }) => (
           <li key={id}>
             <a href={formatPlace(words, { tab: id })} aria-current={id === shown ? 'page' : undefined}>

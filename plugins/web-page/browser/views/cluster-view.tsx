@@ -17,8 +17,7 @@ export function ClusterView() {
     <div class="view">
       <h1>Cluster</h1>
       <Trouble problem={loaded.problem} />
-      {cluster !== undefined && !cluster.isClustered && <p class="empty">This collector is alone.</p>}
-      {cluster?.isClustered === true && (
+      {cluster !== undefined && (
         <>
           <Trouble
             problem={

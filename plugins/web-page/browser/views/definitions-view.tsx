@@ -116,7 +116,7 @@ export function DefinitionsView() {
             <table class="plain">
               <thead>
                 <tr>
-                  <th class="right">Number</th>
+                  <th>Number</th>
                   <th>Applied</th>
                   <th>By</th>
                   <th>Changed</th>
@@ -125,7 +125,7 @@ export function DefinitionsView() {
               <tbody>
                 {generations.value?.map(({ generation, appliedAt, requestedBy, changes }) => (
                   <tr key={generation}>
-                    <td class="right">{generation}</td>
+                    <td>{generation}</td>
                     <td>
                       <Clock at={appliedAt} />
                     </td>

@@ -66,7 +66,12 @@ export function EventsView() {
           columns={[
             { id: 'time', title: 'Time', className: 'mono time-cell', show: ({ at }) => <Clock at={at} /> },
             { id: 'name', title: 'Event', className: 'mono optional', show: ({ event }) => event.name },
-            { id: 'what', title: 'What happened', show: ({ event }) => <EventSentence event={event} /> },
+            {
+              id: 'what',
+              title: 'What happened',
+              className: 'rest',
+              show: ({ event }) => <EventSentence event={event} />,
+            },
           ]}
         />
       )}

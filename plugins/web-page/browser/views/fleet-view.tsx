@@ -1,6 +1,7 @@
 import type { DeviceStateCounts } from '../../../../src/client/index.ts';
 import { ratesOf, recentRate } from '../parts/counter-rates.ts';
 import { explainGap, isTroublesome, shortGap } from '../parts/gap-words.ts';
+import { LinePanel } from '../parts/line-panel.tsx';
 import { showNumber } from '../parts/number-text.ts';
 import { Panel, Quiet, Trouble } from '../parts/panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
@@ -156,31 +157,28 @@ function Problems() {
   });
   const { devices = [], total = 0 } = listed.value ?? {};
   return (
-    <Panel
+    <LinePanel
       title="Problems"
       aside={total > devices.length ? <a href="#/devices?state=down">all {total}</a> : undefined}
-    >
-      <Trouble problem={listed.problem} />
-      {listed.value !== undefined && devices.length === 0 && (
-        <Quiet>All devices that are polled answer.</Quiet>
-      )}
-      <ul class="lines">
-        {devices.map(({ name, ip, port, state, why, since }) => (
-          <li key={`${ip} ${port}`}>
-            <StateBadge state={state} />
-            <a href={formatPlace(['device', name])}>
-              <DeviceText text={name} max={40} />
-            </a>
-            <span class="why">
-              <DeviceText text={why} max={300} />
-            </span>
-            <span class="quiet when">
-              <Ago at={since} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
+      problem={listed.problem}
+      empty="All devices that are polled answer."
+      lines={
+        listed.value &&
+        devices.map(({ name, ip, port, state, why, since }) => ({
+          key: `${ip} ${port}`,
+          start: (
+            <>
+              <StateBadge state={state} />
+              <a href={formatPlace(['device', name])}>
+                <DeviceText text={name} max={40} />
+              </a>
+            </>
+          ),
+          text: <DeviceText text={why} max={300} />,
+          end: <Ago at={since} />,
+        }))
+      }
+    />
   );
 }
 
@@ -212,8 +210,9 @@ function Gaps({ readings }: { readonly readings: readonly FleetReading[] }) {
           <tbody>
             {rows.map(({ reason, sum, rate }) => (
               <tr key={reason} class={isTroublesome(reason) ? undefined : 'harmless'}>
-                <td title={explainGap(reason)}>
-                  {shortGap(reason)} <span class="quiet">{explainGap(reason)}</span>
+                <td>
+                  {shortGap(reason)}
+                  <small class="quiet">{explainGap(reason)}</small>
                 </td>
                 <td class="right">{rate === undefined ? '…' : <Num value={Math.round(rate * 60)} />}</td>
                 <td class="right">

@@ -26,6 +26,11 @@ const entries: readonly Entry[] = [
   { id: 'cluster', label: 'Cluster', plugin: 'cluster' },
 ];
 
+/** The plugin that a view needs. */
+export function pluginOf(view: string): string | undefined {
+  return entries.find(({ id }) => id === view)?.plugin;
+}
+
 /** The views that this collector has something for. */
 export function listEntries(): readonly Entry[] {
   return entries.filter(({ plugin }) => plugin === undefined || runs(plugin));

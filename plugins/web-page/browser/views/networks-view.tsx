@@ -1,4 +1,5 @@
 import type { EndedNetworkScan, NetworkScan } from '../../../../src/client/index.ts';
+import { LinePanel } from '../parts/line-panel.tsx';
 import { showNumber } from '../parts/number-text.ts';
 import { Facts, Panel, Quiet, Trouble } from '../parts/panel.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -52,31 +53,20 @@ export function NetworksView() {
         <Panel title={running === undefined ? 'Last scan' : 'Running scan'}>
           <Shown running={running} last={last} />
         </Panel>
-        <Panel
+        <LinePanel
           title="Networks of the scans since the start"
           aside={<span class="quiet">{networks.length}</span>}
-        >
-          {networks.length === 0 && <Quiet>No scan has begun yet.</Quiet>}
-          <ul class="lines">
-            {networks.map((network) => (
-              <li key={network}>
-                <span class="why">
-                  <DeviceText text={network} max={60} />
-                </span>
-                {canScan && (
-                  <button
-                    type="button"
-                    class="when"
-                    disabled={running !== undefined}
-                    onClick={() => void scan(network)}
-                  >
-                    Scan<span class="for-readers"> {network}</span>
-                  </button>
-                )}
-              </li>
-            ))}
-          </ul>
-        </Panel>
+          empty="No scan has begun yet."
+          lines={networks.map((network) => ({
+            key: network,
+            text: <DeviceText text={network} max={60} />,
+            end: canScan && (
+              <button type="button" disabled={running !== undefined} onClick={() => void scan(network)}>
+                Scan<span class="for-readers"> {network}</span>
+              </button>
+            ),
+          }))}
+        />
         <Found />
       </div>
     </div>
@@ -131,22 +121,17 @@ function Found() {
       (event.name === 'device.added' && event.data.cause.startsWith('a scan of the network')),
   );
   return (
-    <Panel title="Found by scans" aside={<a href="#/events?kind=scan">events of scans</a>}>
-      {shown.length === 0 && <Quiet>Nothing that the collector still remembers.</Quiet>}
-      <ul class="lines">
-        {shown.slice(0, shownFound).map(({ event, at }) => (
-          <li key={event.id}>
-            {event.name === 'device.added' && <StateBadge state="found" />}
-            <span class="why">
-              <EventSentence event={event} />
-            </span>
-            <span class="quiet when">
-              <Ago at={at} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
+    <LinePanel
+      title="Found by scans"
+      aside={<a href="#/events?kind=scan">events of scans</a>}
+      empty="Nothing that the collector still remembers."
+      lines={shown.slice(0, shownFound).map(({ event, at }) => ({
+        key: event.id,
+        start: event.name === 'device.added' && <StateBadge state="found" />,
+        text: <EventSentence event={event} />,
+        end: <Ago at={at} />,
+      }))}
+    />
   );
 }
 

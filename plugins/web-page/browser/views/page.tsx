@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isPaletteOpen } from '../parts/palette-state.ts';
 import { connection, followConnection } from '../state/connection.ts';
-import { followFleet } from '../state/fleet.ts';
+import { collector, followFleet, runs } from '../state/fleet.ts';
 import { followKeys } from '../state/keys.ts';
 import { closeNotice, notices } from '../state/notices.ts';
 import { place } from '../state/place.ts';
@@ -13,7 +13,7 @@ import { DeviceView } from './device/device-view.tsx';
 import { DevicesView } from './devices-view.tsx';
 import { EventsView } from './events-view.tsx';
 import { FleetView } from './fleet-view.tsx';
-import { Navigation } from './navigation.tsx';
+import { Navigation, pluginOf } from './navigation.tsx';
 import { NetworksView } from './networks-view.tsx';
 import { Palette } from './palette.tsx';
 import { PluginsView } from './plugins-view.tsx';
@@ -60,6 +60,8 @@ export function Page() {
   if (session.value === undefined) return <Opening />;
   if (!mayRead) return <SignInView />;
   const View = views[name] ?? Nowhere;
+  const plugin = pluginOf(name);
+  const isMissing = plugin !== undefined && collector.value !== undefined && !runs(plugin);
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('main')?.focus()}>
@@ -73,7 +75,7 @@ export function Page() {
             seconds.
           </p>
         )}
-        <View />
+        {isMissing ? <NotRunning plugin={plugin} /> : <View />}
       </main>
       {isPaletteOpen.value && <Palette />}
       <Notices />
@@ -95,6 +97,19 @@ function Nowhere() {
       <h1>There is nothing here</h1>
       <p>
         <a href="#/fleet">Go to the fleet</a>
+      </p>
+    </div>
+  );
+}
+
+/** A link may lead to a view of a plugin that this collector does not have. */
+function NotRunning({ plugin }: { readonly plugin: string }) {
+  return (
+    <div class="view">
+      <h1>The plugin {plugin} does not run</h1>
+      <p>
+        This view needs it. Add <code>{plugin}</code> to <code>plugins</code> in the configuration of the
+        collector.
       </p>
     </div>
   );

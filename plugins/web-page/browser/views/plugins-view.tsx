@@ -54,7 +54,7 @@ function PluginRow({ plugin, number }: { readonly plugin: Plugin; readonly numbe
   return (
     <tr>
       <td class="right quiet optional">{number}</td>
-      <td>
+      <td class="nowrap">
         {plugin.name} {plugin.name !== plugin.plugin && <span class="quiet">{plugin.plugin}</span>}
       </td>
       <td class="optional">{plugin.kind}</td>

@@ -1,4 +1,4 @@
-import { Panel, Quiet } from '../parts/panel.tsx';
+import { LinePanel } from '../parts/line-panel.tsx';
 import { Ago } from '../parts/texts.tsx';
 import { now } from '../state/now.ts';
 import { events } from '../state/recent-events.ts';
@@ -22,28 +22,27 @@ const routine = new Set([
 export function RecentChanges() {
   const recent = events.value.filter(({ event, at }) => !routine.has(event.name) && at > now.value - hourMs);
   return (
-    <Panel title="Changes in the last hour" aside={<a href="#/events">all events</a>}>
-      {recent.length === 0 && <Quiet>Nothing changed that the collector still remembers.</Quiet>}
-      <ul class="lines">
-        {foldRepeats(recent)
-          .slice(0, shownEvents)
-          .map(({ event, at, times }) => (
-            <li key={event.id}>
-              <span class="why">
-                <EventSentence event={event} />
-                {times > 1 && (
-                  <span class="quiet" title={`${times} times in the last hour`}>
-                    {' '}
-                    {times} ×
-                  </span>
-                )}
-              </span>
-              <span class="quiet when">
-                <Ago at={at} />
-              </span>
-            </li>
-          ))}
-      </ul>
-    </Panel>
+    <LinePanel
+      title="Changes in the last hour"
+      aside={<a href="#/events">all events</a>}
+      empty="Nothing changed that the collector still remembers."
+      lines={foldRepeats(recent)
+        .slice(0, shownEvents)
+        .map(({ event, at, times }) => ({
+          key: event.id,
+          text: (
+            <>
+              <EventSentence event={event} />
+              {times > 1 && (
+                <span class="quiet" title={`${times} times in the last hour`}>
+                  {' '}
+                  {times} ×
+                </span>
+              )}
+            </>
+          ),
+          end: <Ago at={at} />,
+        }))}
+    />
   );
 }

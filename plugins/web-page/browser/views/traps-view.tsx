@@ -59,8 +59,8 @@ function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
       {listed.value?.length === 0 && (
         <p class="empty">
           {isOpen
-            ? 'Nothing is open: no notification waits for another one that ends it.'
-            : 'No notification was received yet.'}
+            ? 'No problem is open. A notification such as linkDown opens one, and linkUp closes it.'
+            : 'No notification was received since the collector started.'}
         </p>
       )}
       {listed.value !== undefined && listed.value.length > 0 && (
@@ -102,6 +102,7 @@ function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
             {
               id: 'message',
               title: 'Message',
+              className: 'rest',
               show: ({ message, name }) => <DeviceText text={message ?? name} max={120} />,
             },
             {

@@ -31,6 +31,9 @@ describe('the views in a browser', { skip: missingBrowser }, () => {
     await page.getByTitle('Explain netif.bytes.in', { exact: true }).first().click();
     await page.getByText('The last poll returned it.').waitFor();
     assert.deepEqual(await findBarriers(page), []);
+    // A link to a view whose plugin this collector does not have.
+    await page.goto(`${baseUrl}/#/networks`);
+    await page.getByRole('heading', { name: 'The plugin network-discovery does not run' }).waitFor();
     assert.deepEqual(errors, []);
   });
 

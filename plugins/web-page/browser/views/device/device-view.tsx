@@ -85,7 +85,9 @@ export function DeviceView() {
       {values.value === undefined && values.problem === undefined && <p class="quiet">Loading values …</p>}
       {values.value !== undefined && tables.length === 0 && !['polling', 'events'].includes(tab) && (
         <p class="empty">
-          There are no values of this device yet. It is {device.state}: <DeviceText text={device.why} />.
+          {device.state === 'up'
+            ? 'There are no values of this device yet: its first poll has not ended.'
+            : `There are no values of this device yet, because it is ${device.state}. The reason is above.`}
         </p>
       )}
       {tab === 'overview' && <OverviewTab key={name} {...props} />}
@@ -121,7 +123,7 @@ function DeviceHead({ device, tables, onActed }: DeviceTabProps & { readonly onA
         </h1>
         <StateBadge state={device.state} />
         <span class="quiet why">
-          <DeviceText text={device.why} />, <Ago at={device.since} />
+          <DeviceText text={device.why} max={300} /> · <Ago at={device.since} />
         </span>
         <DeviceActions device={device} onActed={onActed} />
       </div>

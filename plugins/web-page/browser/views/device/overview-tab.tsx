@@ -40,7 +40,9 @@ function chooseGraphs(device: string, tables: readonly RecordTable[]): Graph[] {
       rate: Math.max(numberOf(row, 'netif.bytes.in_rate') ?? 0, numberOf(row, 'netif.bytes.out_rate') ?? 0),
       isUp: textOf(row, 'netif.status.oper.name') === 'up',
     }))
-    .filter(({ isUp, rate }) => isUp || rate > 0)
+    .filter(
+      ({ row, isUp, rate }) => (isUp || rate > 0) && textOf(row, 'netif.type.name') !== 'softwareLoopback',
+    )
     .sort((a, b) => b.rate - a.rate)
     .slice(0, maxTraffic);
   const some = (record: string, title: string, field: string, unit: string, label: string): Graph[] => {

@@ -43,7 +43,7 @@ export function ValuesTab({ device, tables }: DeviceTabProps) {
         columns={[
           { id: 'record', title: 'Record', className: 'mono optional', show: ({ record }) => record },
           { id: 'row', title: 'Row', show: ({ row }) => <DeviceText text={nameRow(row)} max={40} /> },
-          { id: 'field', title: 'Field', className: 'mono', show: ({ field }) => field },
+          { id: 'field', title: 'Field', className: 'mono rest', show: ({ field }) => field },
           {
             id: 'value',
             title: 'Value',
