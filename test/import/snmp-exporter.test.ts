@@ -106,11 +106,12 @@ describe('import snmp-exporter', () => {
         '17 filters',
         '18 surprise',
         '25 fanTextOdd regex_extracts',
+        '26 fanBuilt datetime_pattern',
         '28 fanBlob display_hint',
         '29 fanMagic',
       ],
     );
-    equal(counts['refused'], 7);
+    equal(counts['refused'], 8);
   });
 
   it('writes secrets into files that only their owner reads', async (test) => {

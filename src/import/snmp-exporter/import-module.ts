@@ -3,6 +3,7 @@ import type { Oid } from '../../model/oid.ts';
 import type { ColumnDraft } from '../group-draft.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { SourceNode } from '../source/source-node.ts';
+import { isUsualDate } from './date-pattern.ts';
 import { readExtracts } from './import-extracts.ts';
 import { readIndex } from './import-index.ts';
 import { readLookups } from './import-lookups.ts';
@@ -75,8 +76,9 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
   const lostNames =
     isScaled && metric.get('enum_values') !== undefined ? 'A number that is scaled has no names.' : undefined;
   const difference = hinted === undefined ? (translated.difference ?? lostNames) : hinted.difference;
-  const scale = readScale(metric, name, kind === 'gauge', report);
+  checkDatePattern(metric, name, report);
   const extracts = readExtracts(metric, name, context);
+  const scale = readScale(metric, name, kind === 'gauge' || extracts.length > 0, report);
   const isText = extracts.length === 0 && isTextSyntax(syntax, kind);
   const imported = readIndex(metric, name, oid, context);
   const { columns: labels, dropped, missing } = readLookups(metric, name, isText, imported, context);
@@ -97,7 +99,7 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
             key: `${name}${suffix}`,
             syntax: 'NumberInText',
             metric: 'gauge',
-            scale: factor === 1 ? undefined : { factor },
+            scale: scaledBy(factor, scale),
             unit: '1',
           },
           difference: 'It is the first number of the text, whatever follows.',
@@ -118,6 +120,17 @@ function importMetric(metric: SourceNode, context: ModuleContext): void {
     if (group.add(label, index, place) === 'name')
       report.refuse(metric, `${name} ${label.key}`, 'The label has the name of a metric of the same table.');
   }
+}
+
+/** Dates are read in their usual forms: another form is named, because its texts have no value here. */
+function checkDatePattern(metric: SourceNode, name: string, report: ImportReport): void {
+  const pattern = metric.get('datetime_pattern');
+  if (pattern === undefined || isUsualDate(pattern.text ?? '')) return;
+  report.refuse(
+    pattern,
+    `${name} datetime_pattern`,
+    'Only dates with the year first, or with the English name of the month, are read. Other texts have no value.',
+  );
 }
 
 function isTextSyntax(syntax: string, kind: ColumnDraft['metric']): boolean {
@@ -145,7 +158,7 @@ function readScale(
   name: string,
   isGauge: boolean,
   report: ImportReport,
-): { factor?: number; offset?: number } | undefined {
+): ColumnDraft['scale'] {
   const factor = metric.get('scale')?.number;
   const offset = metric.get('offset')?.number;
   if (factor === undefined && offset === undefined) return undefined;
@@ -154,9 +167,15 @@ function readScale(
   report.refuse(
     metric.get('scale') ?? metric.get('offset') ?? metric,
     `${name} scale`,
-    'Only gauges can be scaled.',
+    'Only gauges, and numbers that are read from a text, can be scaled. The values stay as the device sends them.',
   );
   return undefined;
+}
+
+/** The exporter scales the number that it reads from a text, too. */
+function scaledBy(factor: number, scale: ColumnDraft['scale'] = {}): ColumnDraft['scale'] {
+  const all = { ...scale, factor: factor * (scale.factor ?? 1) };
+  return all.factor === 1 && all.offset === undefined ? undefined : all;
 }
 
 /** The exporter does not know the width of counters. */

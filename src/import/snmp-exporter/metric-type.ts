@@ -26,7 +26,7 @@ const types: Readonly<Record<string, Translation>> = {
   DateAndTime: { syntax: 'DateAndTime' },
   ParseDateAndTime: {
     syntax: 'DateInText',
-    difference: 'The usual forms of dates are read, whatever the datetime_pattern.',
+    difference: 'A date is read in any of its usual forms, not only in that of the datetime_pattern.',
   },
   NTPTimeStamp: { syntax: 'OctetString', difference: 'The octets are kept, not their time.' },
   LldpPortId: { syntax: 'OctetString', difference: 'A MAC address is written in lower case.' },

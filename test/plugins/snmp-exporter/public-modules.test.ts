@@ -40,26 +40,32 @@ describe('the modules of the public snmp.yml', {
       readonly modules: Readonly<Record<string, Part>>;
     };
     const names = isLong ? Object.keys(modules) : fewModules;
+    const asModules = (read: (metric: Part) => Part) =>
+      Object.fromEntries(names.map((name) => [name, asBefore(modules[name]!, read)]));
     const { scrape } = await startBoth(
       test,
-      Object.fromEntries(names.map((name) => [name, asBefore(modules[name]!)])),
+      asModules(withoutNewerKeys),
+      asModules((metric) => metric),
     );
     const devices = isLong
       ? readdirSync(sharedPath('recordings')).filter((name) => name.endsWith('.snmprec.gz'))
       : fewDevices.map((name) => `${name}.snmprec.gz`);
     let compared = 0;
+    let withScale = 0;
     const differences: string[] = [];
     for (const device of devices) {
       const agent = await startReplayAgent({ recording: join(sharedPath('recordings'), device) });
       for (const module of names) {
         const { theirs, scrapeOurs } = await scrape(agent.port, module);
-        const expected = seriesOf(theirs.text);
+        const plain = seriesOf(theirs.text);
+        const expected = scaled(plain, modules[module]!);
         // It fails for series that are there twice; a device that has nothing is an error here.
         if (theirs.status !== 200 || Object.keys(expected).length === 0) continue;
         const found = seriesOf((await scrapeOurs()).text);
         for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
           compared++;
-          if (!Object.is(expected[name], found[name]) && !expectedDifferences.test(name))
+          if (plain[name] !== expected[name]) withScale++;
+          if (!isSame(expected[name], found[name]) && !expectedDifferences.test(name))
             differences.push(`${device} ${module} ${name}: ${expected[name]}, here ${found[name]}`);
         }
       }
@@ -67,21 +73,22 @@ describe('the modules of the public snmp.yml', {
     }
     assert.deepEqual(differences, []);
     assert.ok(compared > (isLong ? 30_000 : 3_000), `${compared} series`);
+    assert.ok(withScale > (isLong ? 30 : 0), `${withScale} series with another value by scale and offset`);
   });
 });
 
-/** A module in the form of the exporter that Debian has, which does not know some keys. */
-function asBefore({ max_repetitions: _, metrics, ...module }: Part): Part {
+/** A module in the form of the exporter that Debian has. */
+function asBefore({ max_repetitions: _, metrics, ...module }: Part, read: (metric: Part) => Part): Part {
   return {
     ...module,
     version: 2,
     auth: { community: 'public' },
-    metrics: (metrics as Part[]).map(metricBefore),
+    metrics: (metrics as Part[]).map((metric) => read(metricBefore(metric))),
   };
 }
 
 function metricBefore(metric: Part): Part {
-  const { scale: _, offset: __, datetime_pattern: ___, display_hint: ____, ...known } = withNumbers(metric);
+  const known = withNumbers(metric);
   const lists = Object.entries({ indexes: known['indexes'], lookups: known['lookups'] }).filter(
     ([, list]) => list !== undefined,
   ) as [string, Part[]][];
@@ -91,6 +98,29 @@ function metricBefore(metric: Part): Part {
       lists.map(([key, list]) => [key, list.map(key === 'lookups' ? plainLookup : withNumbers)]),
     ),
   };
+}
+
+/** Keys that the exporter of Debian does not know. */
+function withoutNewerKeys(metric: Part): Part {
+  const { scale: _, offset: __, datetime_pattern: ___, display_hint: ____, ...known } = metric;
+  return known;
+}
+
+/** The series as the exporter serves them that knows `scale` and `offset`: it adds the offset after the multiplication. */
+function scaled(series: Readonly<Record<string, number>>, module: Part): Record<string, number> {
+  const metrics = new Map((module['metrics'] as Part[]).map((metric) => [metric['name'], metric]));
+  return Object.fromEntries(
+    Object.entries(series).map(([name, value]) => {
+      const { scale = 1, offset = 0 } = metrics.get(name.split(' ')[0]!) ?? {};
+      return [name, value * Number(scale) + Number(offset)];
+    }),
+  );
+}
+
+/** Equal but for the last digit of a product: 3 * 0.1 is 0.30000000000000004. */
+function isSame(one: number | undefined, other: number | undefined): boolean {
+  if (Object.is(one, other)) return true;
+  return one !== undefined && other !== undefined && Math.abs(one - other) <= 1e-12 * Math.abs(one);
 }
 
 /** YAML has numbers as keys, which an object cannot have. */

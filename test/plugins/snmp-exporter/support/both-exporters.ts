@@ -15,12 +15,16 @@ import { DefinitionFolder } from '../../support/definition-folder.ts';
 
 env['EXPORTER_TEST_COMMUNITY'] = 'public';
 
-/** Starts Debian's exporter with these modules, and a collector with what the import makes of them. */
-export async function startBoth(test: TestContext, modules: object) {
-  const { directory, source, refused } = await imported(test, 'snmp-exporter', {
-    'snmp.yml': stringify(modules, { aliasDuplicateObjects: false }),
-  });
-  const port = await startRealExporter(test, join(source, 'snmp.yml'));
+/**
+ * Starts Debian's exporter with these modules, and a collector with what the import makes of them. `newer`: what is imported instead, with
+ * keys that Debian's exporter does not know.
+ */
+export async function startBoth(test: TestContext, modules: object, newer: object = modules) {
+  const textOf = (each: object) => stringify(each, { aliasDuplicateObjects: false });
+  const { directory, source, refused } = await imported(test, 'snmp-exporter', { 'snmp.yml': textOf(newer) });
+  const known = join(source, 'known.yml');
+  writeFileSync(known, textOf(modules));
+  const port = await startRealExporter(test, known);
   // What a person adds: the networks, and where the secret is.
   for (const name of ['autodiscover/networks.yml', 'defaults/device.yml']) {
     const text = readFileSync(join(directory, name), 'utf8')
