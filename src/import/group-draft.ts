@@ -1,5 +1,4 @@
 import { parentOid } from '../definitions/parent-oid.ts';
-import { findSyntax } from '../definitions/syntax/syntax-table.ts';
 import { type DraftAttribute, type DraftIndexPart, type DraftObject, idOf } from '../drafts/draft-set.ts';
 import { compareOids, type Oid } from '../model/oid.ts';
 import { describe, fieldStep, isUsableName, UniqueNames } from './draft-names.ts';
@@ -192,16 +191,15 @@ function recordOf(table: Table | undefined): Table | undefined {
 }
 
 /**
- * A column that all rows have, and not the index: what names the rows, where the table has it; else a short one. Counters are missing in
- * the rows of interfaces that are down or virtual.
+ * A column that all rows have: what names the rows, where the table has it, else the first one. Counters are missing in the rows of
+ * interfaces that are down or virtual, and many devices do not answer for the columns of the index.
  */
 function findDiscoveryColumn({ index }: Table, columns: readonly ColumnDraft[]): ColumnDraft | undefined {
   const readable = columns.filter(
     ({ key, at }) => at === undefined && index.every(({ label }) => label !== key),
   );
-  const isShort = ({ syntax }: ColumnDraft) =>
-    findSyntax(syntax)?.kind !== 'text' || syntax.startsWith('Enum');
-  return readable.find(({ tag }) => tag === true) ?? readable.find(isShort) ?? readable[0] ?? columns[0];
+  const others = readable.filter(({ key }) => !/(?:Index|I[dD])$/.test(key));
+  return others.find(({ tag }) => tag === true) ?? others[0] ?? readable[0] ?? columns[0];
 }
 
 /** The words that all columns begin with, such as `ifHC`, or the name that the source gives. */
