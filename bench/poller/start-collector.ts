@@ -35,7 +35,7 @@ export async function startCollector(
   const configure = async (path: string, own: object = {}) => {
     const { default: plugin } = await importBuilt<PluginModule>(`plugins/${path}/index.ts`);
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const secrets = { env: { C: 'public' }, directory: undefined };
+    const secrets = { env: { ...process.env, C: 'public' }, directory: undefined };
     const checked = checkOptions(plugin.options, own, { baseDirectory: folder, secrets });
     if (checked.problems.length > 0) throw new Error(JSON.stringify(checked.problems));
     return { name, plugin, options: checked.options, isBuiltIn: true };

@@ -9,14 +9,18 @@ export interface PhaseFigures {
   readonly cpuUs: number;
   readonly accepted: number;
   readonly dropped: Readonly<Record<string, number>>;
+  readonly reports: number;
+  /** At the end. */
+  readonly engines: number;
+  readonly memoryMiB: number;
   readonly pollFailures: number;
   readonly slots: number;
   readonly missedSlots: number;
   readonly slotErrorP99Ms: number;
 }
 
-/** usage: flood-child FOLDER PORT. Polls the devices of the folder and writes all records to records.ndjson. `begin` and `end` are messages. */
-const [, , folder = '', port] = argv;
+/** usage: flood-child FOLDER PORT OPTIONS_OF_SNMP_TRAPS. Polls the devices of the folder and writes all records to records.ndjson. `begin` and `end` are messages. */
+const [, , folder = '', port, traps = '{}'] = argv;
 const { httpRoutesToken } = await importBuilt<typeof import('../../plugins/http-routes/service.ts')>(
   'plugins/http-routes/service.ts',
 );
@@ -29,7 +33,11 @@ const collector = await startCollector(
       rotate: { max_bytes: 0 },
       delivery: { max_queued_batches: 100_000 },
     },
-    'snmp-traps': { listen: [{ address: '127.0.0.1', port: Number(port) }], aim: { enabled: false } },
+    'snmp-traps': {
+      listen: [{ address: '127.0.0.1', port: Number(port) }],
+      aim: { enabled: false },
+      ...JSON.parse(traps),
+    },
   },
 );
 const routes = collector.getService(httpRoutesToken);
@@ -55,6 +63,8 @@ async function readCounts() {
   const samples = (name: string) => metrics.find((metric) => metric.name === name)?.samples ?? [];
   return {
     accepted: samples('waywiser_traps_accepted_total')[0]?.value ?? 0,
+    engines: samples('waywiser_trap_engines')[0]?.value ?? 0,
+    reports: samples('waywiser_trap_reports_total').reduce((sum, { value }) => sum + value, 0),
     dropped: Object.fromEntries(
       samples('waywiser_traps_dropped_total').map(({ labels, value }) => [String(labels?.['cause']), value]),
     ),
@@ -77,7 +87,7 @@ async function begin(): Promise<Phase> {
 async function end({ book, beganMs, cpu, counts, failures: failuresBefore }: Phase): Promise<PhaseFigures> {
   const { user, system } = cpuUsage(cpu);
   const windowMs = Date.now() - beganMs;
-  const { accepted, dropped } = await readCounts();
+  const { accepted, dropped, reports, engines } = await readCounts();
   const drops = Object.entries(dropped).map(
     ([cause, count]) => [cause, count - (counts.dropped[cause] ?? 0)] as const,
   );
@@ -85,6 +95,9 @@ async function end({ book, beganMs, cpu, counts, failures: failuresBefore }: Pha
     cpuUs: user + system,
     accepted: accepted - counts.accepted,
     dropped: Object.fromEntries(drops.filter(([, count]) => count > 0)),
+    reports: reports - counts.reports,
+    engines,
+    memoryMiB: Math.round(process.memoryUsage.rss() / 2 ** 20),
     pollFailures: failures - failuresBefore,
     ...book.close(windowMs),
   };

@@ -53,8 +53,12 @@ async function hear<T>(child: ChildProcess): Promise<T> {
   }
 }
 
-/** The built collector with the plugin snmp-traps and the output ndjson. It polls the devices of the agent meanwhile. */
-export async function startCollectorChild(folder: string, agentPort: number): Promise<Receiver> {
+/** The built collector with the plugin snmp-traps, with more options of it, and the output ndjson. It polls the devices of the agent meanwhile. */
+export async function startCollectorChild(
+  folder: string,
+  agentPort: number,
+  traps: object = {},
+): Promise<Receiver> {
   const port = await findFreePort();
   const fleet = alikeDevices(devices, agentPort, everySeconds);
   mkdirSync(folder);
@@ -66,7 +70,9 @@ export async function startCollectorChild(folder: string, agentPort: number): Pr
     join(notifications, 'link.yml'),
     'IF-MIB::linkDown:\n  oid: .1.3.6.1.6.3.1.1.5.3\n  severity: error\n  message: "{netif.name|netif} is down"\n',
   );
-  const child = fork(here('flood-child.ts'), [folder, String(port)], { execArgv: ['--import', 'tsx'] });
+  const child = fork(here('flood-child.ts'), [folder, String(port), JSON.stringify(traps)], {
+    execArgv: ['--import', 'tsx'],
+  });
   await hear(child);
   // The first polls of all devices are over.
   await sleep(1000 * (everySeconds + 2));
@@ -81,6 +87,26 @@ export async function startCollectorChild(folder: string, agentPort: number): Pr
     countRecords: (uptime) => count(join(folder, 'records.ndjson'), `"trap.uptime":${uptime},`),
     async close() {
       child.send('close');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** A socket of Node.js with the same receive buffer that only counts what comes. It does not tell notifications apart. */
+export async function startBareSocket(): Promise<Receiver> {
+  const child = fork(here('bare-child.ts'), [String(receiveBufferBytes)], { execArgv: ['--import', 'tsx'] });
+  const { port } = await hear<{ readonly port: number }>(child);
+  const ask = <T>(message: string) => {
+    child.send(message);
+    return hear<T>(child);
+  };
+  return {
+    port,
+    begin: () => ask('begin'),
+    end: () => ask<{ cpuUs: number }>('end'),
+    countRecords: () => ask<number>('count'),
+    async close() {
+      child.kill();
       await once(child, 'exit');
     },
   };
@@ -137,6 +163,9 @@ export interface Flood {
   readonly first?: number;
   /** Marks the notifications of this flood. */
   readonly uptime: number;
+  /** What is sent instead of a linkDown, and where four of its octets are others in each datagram. */
+  readonly message?: Buffer;
+  readonly at?: number;
 }
 
 const requestId = 0x01_00_00_00;
@@ -158,6 +187,13 @@ export function encodeLinkDown(type: 'TrapV2' | 'InformRequest', uptime: number,
   });
 }
 
+/** What the collector does without notifications. */
+export async function measureIdle(receiver: Receiver) {
+  await receiver.begin();
+  await sleep(1000 * everySeconds);
+  return await receiver.end();
+}
+
 interface Flooded {
   readonly sent: number;
   readonly recorded: number;
@@ -167,11 +203,12 @@ interface Flooded {
 export async function flood(program: string, receiver: Receiver, floods: readonly Flood[]) {
   const { port } = receiver;
   await receiver.begin();
+  const begunMs = performance.now();
   const dropsBefore = readKernelDrops(port);
   const sent = await Promise.all(
-    floods.map(async ({ perSecond, seconds, first = 0, sources, uptime }) => {
-      const message = encodeLinkDown('TrapV2', uptime);
-      const at = message.indexOf(Buffer.of(2, 4, 1, 0, 0, 0)) + 2;
+    floods.map(async ({ perSecond, seconds, first = 0, sources, uptime, ...given }) => {
+      const message = given.message ?? encodeLinkDown('TrapV2', uptime);
+      const at = given.at ?? message.indexOf(Buffer.of(2, 4, 1, 0, 0, 0)) + 2;
       const words = [port, perSecond, seconds, first, sources, message.toString('hex'), at].map(String);
       return Number((await run(program, words)).stdout);
     }),
@@ -195,9 +232,16 @@ export async function flood(program: string, receiver: Receiver, floods: readonl
     const recorded = results.reduce((sum, each) => sum + each.recorded, 0);
     if (recorded !== total) [lastMs, total] = [performance.now(), recorded];
   }
+  const measuredSeconds = (performance.now() - begunMs) / 1000;
   const figures = await receiver.end();
   const kernelDrops = readKernelDrops(port) - dropsBefore;
-  return { ...figures, kernelDrops, results, drainSeconds: Math.round((lastMs - endedMs) / 100) / 10 };
+  return {
+    ...figures,
+    measuredSeconds,
+    kernelDrops,
+    results,
+    drainSeconds: Math.round((lastMs - endedMs) / 100) / 10,
+  };
 }
 
 /** Datagrams that the kernel dropped because the buffer of the socket with this port was full. */
