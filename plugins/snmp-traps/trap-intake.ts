@@ -170,7 +170,11 @@ export class TrapIntake {
       clearedBy: undefined,
       polls: [],
     };
-    this.log.add(logged, { ends, canEnd: this.#endedBy.has(summary.name) && !ends.includes(summary.name) });
+    this.log.add(logged, {
+      ends,
+      canEnd: this.#endedBy.has(summary.name) && !ends.includes(summary.name),
+      isAgain: this.#retried.has(received.informId),
+    });
     this.#emit(summary, received, subject, nowMs);
     return isTaken;
   }
@@ -249,26 +253,34 @@ type Counted = Pick<IdentifiedDevice, 'ref' | 'tags'>;
 /** All senders that are no registered devices. */
 const others: Counted = { ref: { name: 'other', ip: '0.0.0.0', port: 0 }, tags: {} };
 
+interface CountedDevice {
+  subject: Counted;
+  /** By name, and by severity. */
+  readonly counts: Map<string, Map<string, number>>;
+}
+
 /** Counts of notifications by device, for outputs that keep latest numbers. */
 export class TrapCounts {
-  readonly #devices = new Map<string, { readonly subject: Counted; readonly counts: Map<string, number> }>();
+  readonly #devices = new Map<string, CountedDevice>();
+  /** The same, found without a key to build: that would cost as much as the count. */
+  #known = new WeakMap<Device, CountedDevice>();
 
   /** Only registered devices have series of their own: a stranger must not make any. */
   add({ summary, decoded, subject }: AcceptedTrap): void {
-    const { ref, tags } = subject.device === undefined ? others : subject;
-    const key = deviceKey(ref);
-    let known = this.#devices.get(key);
-    if (known === undefined) {
-      known = { subject: { ref, tags }, counts: new Map() };
-      this.#devices.set(key, known);
-    }
+    const { device } = subject;
+    const { counts } = (device && this.#known.get(device)) ?? this.#find(subject);
     const name = decoded.definition === undefined ? 'other' : summary.name;
-    const series = `${name} ${summary.severity}`;
-    known.counts.set(series, (known.counts.get(series) ?? 0) + 1);
+    let bySeverity = counts.get(name);
+    if (bySeverity === undefined) {
+      bySeverity = new Map();
+      counts.set(name, bySeverity);
+    }
+    bySeverity.set(summary.severity, (bySeverity.get(summary.severity) ?? 0) + 1);
   }
 
   forget(key: string): void {
     this.#devices.delete(key);
+    this.#known = new WeakMap();
   }
 
   *list(): Generator<{
@@ -278,11 +290,22 @@ export class TrapCounts {
     for (const { subject, counts } of this.#devices.values()) {
       yield {
         subject,
-        counts: Array.from(counts, ([series, count]) => {
-          const at = series.lastIndexOf(' ');
-          return { name: series.slice(0, at), severity: series.slice(at + 1), count };
-        }),
+        counts: Array.from(counts, ([name, bySeverity]) =>
+          Array.from(bySeverity, ([severity, count]) => ({ name, severity, count })),
+        ).flat(),
       };
     }
+  }
+
+  #find(subject: IdentifiedDevice): CountedDevice {
+    const { device } = subject;
+    const { ref, tags } = device === undefined ? others : subject;
+    const key = deviceKey(ref);
+    const counted = this.#devices.get(key) ?? { subject: { ref, tags }, counts: new Map() };
+    // A device that has changed may have other tags.
+    counted.subject = { ref, tags };
+    this.#devices.set(key, counted);
+    if (device !== undefined) this.#known.set(device, counted);
+    return counted;
   }
 }

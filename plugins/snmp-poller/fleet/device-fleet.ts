@@ -262,7 +262,9 @@ export class DeviceFleet implements Poller {
   /** A device's polled contexts. The first one decides the state of the device. */
   #contextsAt(key: string): readonly PolledDevice[] {
     const polled = this.#devices.get(key);
-    return polled === undefined ? [] : [polled, ...(this.#further.get(key) ?? [])];
+    if (polled === undefined) return [];
+    const further = this.#further.get(key);
+    return further === undefined ? [polled] : [polled, ...further];
   }
 
   #updateContexts(key: string, device: Device): void {

@@ -29,7 +29,9 @@ const maxOpen = 10_000;
 /** The last notifications, and those that nothing has ended yet. */
 export class TrapLog {
   readonly #keep: number;
-  readonly #traps = new Map<string, LoggedTrap>();
+  /** A ring: the next one takes the place of the oldest one. */
+  readonly #traps: LoggedTrap[] = [];
+  #next = 0;
   readonly #open = new Map<string, LoggedTrap>();
 
   constructor(keep: number) {
@@ -45,10 +47,14 @@ export class TrapLog {
     return undefined;
   }
 
-  /** `isEnding`: it ends others with these names; `canEnd`: something may end it later. */
+  /** `ends`: it ends others with these names; `canEnd`: something may end it later; `isAgain`: it may be in the log already. */
   add(
     trap: LoggedTrap,
-    { ends, canEnd }: { readonly ends: readonly string[]; readonly canEnd: boolean },
+    {
+      ends,
+      canEnd,
+      isAgain,
+    }: { readonly ends: readonly string[]; readonly canEnd: boolean; readonly isAgain: boolean },
   ): void {
     for (const name of ends) {
       const key = openKey(trap.device, name, trap.about);
@@ -63,22 +69,28 @@ export class TrapLog {
       if (this.#open.size > maxOpen) this.#open.delete(this.#open.keys().next().value!);
     }
     if (this.#keep === 0) return;
-    this.#traps.set(trap.trapId, trap);
-    if (this.#traps.size > this.#keep) this.#traps.delete(this.#traps.keys().next().value!);
+    const known = isAgain ? this.#traps.findIndex(({ trapId }) => trapId === trap.trapId) : -1;
+    if (known >= 0) {
+      this.#traps[known] = trap;
+      return;
+    }
+    this.#traps[this.#next] = trap;
+    this.#next = (this.#next + 1) % this.#keep;
   }
 
   /** Those that are no longer kept are left out. */
   addPoll(trapIds: readonly string[], poll: TrapPoll): void {
-    for (const trapId of trapIds) this.#traps.get(trapId)?.polls.push(poll);
+    const wanted = new Set(trapIds);
+    for (const { trapId, polls } of this.#traps) if (wanted.has(trapId)) polls.push(poll);
   }
 
   find(trapId: string): LoggedTrap | undefined {
-    return this.#traps.get(trapId);
+    return this.#traps.find((trap) => trap.trapId === trapId);
   }
 
   /** Newest first. */
   list(): LoggedTrap[] {
-    return [...this.#traps.values()].reverse();
+    return [...this.#traps.slice(this.#next), ...this.#traps.slice(0, this.#next)].reverse();
   }
 
   /** Newest first. */

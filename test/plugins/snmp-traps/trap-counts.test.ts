@@ -2,12 +2,19 @@ import { deepEqual } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TrapCounts } from '../../../plugins/snmp-traps/trap-intake.ts';
 
+const devices = new Map<string, object>();
+function deviceOf(name: string): object {
+  const device = devices.get(name) ?? {};
+  devices.set(name, device);
+  return device;
+}
+
 const trap = (name: string, { device = 'sw1', isRegistered = true, isDefined = true } = {}) =>
   ({
     summary: { name, severity: 'error' },
     decoded: { definition: isDefined ? {} : undefined },
     subject: {
-      device: isRegistered ? {} : undefined,
+      device: isRegistered ? deviceOf(device) : undefined,
       ref: { name: device, ip: device, port: 161 },
       tags: { site: device },
     },
@@ -38,6 +45,21 @@ describe('the counts of notifications', () => {
         ],
         ['other', {}, [['A::a', 1_000]]],
       ],
+    );
+  });
+
+  it('go on with the tags that a device has now', () => {
+    const counts = new TrapCounts();
+    const ref = { name: 'sw1', ip: '192.0.2.1', port: 161 };
+    for (const site of ['old', 'new'])
+      counts.add({
+        summary: { name: 'A::a', severity: 'error' },
+        decoded: { definition: {} },
+        subject: { device: { site }, ref, tags: { site } },
+      } as never);
+    deepEqual(
+      Array.from(counts.list(), ({ subject, counts: rows }) => [subject.tags, rows]),
+      [[{ site: 'new' }, [{ name: 'A::a', severity: 'error', count: 2 }]]],
     );
   });
 });
