@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join, sep } from 'node:path';
+import { blankPageBreaks } from './page-breaks.ts';
 import { SourceText } from './source-text.ts';
 
 /** Larger files are errors: the largest MIB file in use has 10 MB. */
@@ -83,7 +84,7 @@ export function readMibFile(path: string): SourceText {
   try {
     const { file, size } = openPlainFile(path);
     opened = file;
-    if (size <= maxFileBytes) return new SourceText(path, decode(readFileSync(file)));
+    if (size <= maxFileBytes) return toSource(path, decode(readFileSync(file)));
     const source = new SourceText(path, '');
     const limit = `The file has ${size} bytes, and at most ${maxFileBytes} are read.`;
     source.report('error', 'file-too-large', limit, 0);
@@ -95,6 +96,14 @@ export function readMibFile(path: string): SourceText {
   } finally {
     if (opened !== undefined) closeSync(opened);
   }
+}
+
+function toSource(path: string, decoded: string): SourceText {
+  const { text, first } = blankPageBreaks(decoded);
+  const source = new SourceText(path, text);
+  const message = 'The first and last lines of pages, which an RFC has, are not read.';
+  if (first !== undefined) source.report('warning', 'page-break', message, first);
+  return source;
 }
 
 /** Does not wait for a writer when a pipe has taken the place of a file that was listed. The caller closes it. */

@@ -1,5 +1,6 @@
 import type { MibNode, MibNodeKind, MibRange } from '../mib-node.ts';
 import type { Definition, NamedNumbers, RangeSyntax } from '../syntax/syntax-tree.ts';
+import { isCurlyQuote } from '../syntax/word-marks.ts';
 import { type BaseType, limitsOf } from './base-types.ts';
 import type { LoadedModule } from './loaded-module.ts';
 import type { ResolvedType } from './type-resolver.ts';
@@ -89,7 +90,7 @@ export class ResolvedNode implements MibNode {
     const { descriptionStart, descriptionEnd } = this.#definition;
     if (descriptionStart < 0) return undefined;
     const { text } = this.#module.syntax.source;
-    const isClosed = descriptionEnd - descriptionStart > 1 && text[descriptionEnd - 1] === '"';
+    const isClosed = descriptionEnd - descriptionStart > 1 && isQuote(text.charCodeAt(descriptionEnd - 1));
     return removeIndentation(
       text.slice(descriptionStart + 1, isClosed ? descriptionEnd - 1 : descriptionEnd),
     ).trim();
@@ -156,6 +157,10 @@ function enumsOf(labels: NamedNumbers): Readonly<Record<string, number>> {
     enums.set(labels, made);
   }
   return made;
+}
+
+function isQuote(code: number): boolean {
+  return code === 0x22 || isCurlyQuote(code);
 }
 
 function boundOf(bound: RangeSyntax['min'], base: BaseType | undefined): number | string {

@@ -1,6 +1,9 @@
+import { isShortDash } from './word-marks.ts';
+
 /** The value of `-12`, `'00FF'H` or `'0101'B`; bigint where a number would not be exact, undefined above 64 bits. */
-export function parseInteger(text: string): number | bigint | undefined {
-  if (text.length > maxDigits) return undefined;
+export function parseInteger(written: string): number | bigint | undefined {
+  if (written.length > maxDigits) return undefined;
+  const text = isShortDash(written.charCodeAt(0)) ? `-${written.slice(1)}` : written;
   if (!text.startsWith("'")) {
     const number = Number(text);
     return Number.isSafeInteger(number) ? number : within64Bits(BigInt(text));

@@ -1,5 +1,6 @@
 import type { SourceText } from '../source-text.ts';
 import { CharacterClass, characterClasses } from './character-class.ts';
+import { curlyTextEnd, hasCurlyQuote, isCurlyQuote, isLongDash, isShortDash } from './word-marks.ts';
 
 /** The kind of a token; that of a symbol such as `{` is its character code. */
 export const TokenKind = {
@@ -33,10 +34,15 @@ export class Tokenizer {
   starts = new Uint32Array(65_536);
   ends = new Uint32Array(65_536);
   #source!: SourceText;
+  #hasCurlyQuotes = false;
+  /** Rules of which a file has one problem, at the first place. */
+  readonly #reported = new Set<string>();
 
   /** The last token is of the kind `end`. */
   tokenize(source: SourceText): void {
     this.#source = source;
+    this.#hasCurlyQuotes = hasCurlyQuote.test(source.text);
+    this.#reported.clear();
     this.#reserve(Math.min(Math.ceil(source.text.length / charactersPerToken), maxTokens));
     this.#run(false);
     const hasOpenText = this.count > 1 && this.#isOpenText(this.count - 2);
@@ -52,7 +58,9 @@ export class Tokenizer {
   #isOpenText(token: number): boolean {
     if (this.kinds[token] !== TokenKind.text) return false;
     const end = this.ends[token]!;
-    return end - this.starts[token]! === 1 || this.#source.text.charCodeAt(end - 1) !== quote;
+    if (end - this.starts[token]! === 1) return true;
+    const last = this.#source.text.charCodeAt(end - 1);
+    return last !== quote && !isCurlyQuote(last);
   }
 
   #run(cutsTexts: boolean): void {
@@ -97,11 +105,7 @@ export class Tokenizer {
         );
       }
       case CharacterClass.quote:
-        return this.#add(
-          TokenKind.text,
-          start,
-          cutsTexts ? findCutEnd(text, start) : findTextEnd(text, start),
-        );
+        return this.#add(TokenKind.text, start, this.#findTextEnd(start, cutsTexts));
       case CharacterClass.dash:
         if (text.charCodeAt(start + 1) === dash) return findCommentEnd(text, start);
         if (classOf(text.charCodeAt(start + 1)) === CharacterClass.digit)
@@ -117,16 +121,61 @@ export class Tokenizer {
       case CharacterClass.apostrophe: {
         const end = findOctetsEnd(text, start);
         if (end !== undefined) return this.#add(TokenKind.octets, start, end);
+        break;
+      }
+      case CharacterClass.unknown: {
+        const end = this.#takeWordMark(start, cutsTexts);
+        if (end !== undefined) return end;
       }
     }
     return this.#skipUnknown(start, !cutsTexts);
+  }
+
+  /** What a word processor has made of a quotation mark, of two hyphens, or of the one in front of a number. */
+  #takeWordMark(start: number, cutsTexts: boolean): number | undefined {
+    const { text } = this.#source;
+    const code = text.charCodeAt(start);
+    if (isCurlyQuote(code)) {
+      this.#reportOnce('curly-quotes', 'Curly quotation marks are read as straight ones.', start);
+      const end = findCurlyEnd(text, start);
+      return this.#add(TokenKind.text, start, cutsTexts ? findCut(text, start, end) : end);
+    }
+    const isShort = isShortDash(code);
+    if (!isShort && !isLongDash(code)) return undefined;
+    const next = text.charCodeAt(start + 1);
+    const isNumber = isShort && classOf(next) === CharacterClass.digit;
+    if (isShort && !isNumber && !isShortDash(next)) return undefined;
+    this.#reportOnce(
+      'dash-character',
+      'Dashes are read as hyphens: two, or a long one, begin a comment.',
+      start,
+    );
+    return isNumber
+      ? this.#add(TokenKind.number, start, findNumberEnd(text, start + 1))
+      : findLineEnd(text, start);
+  }
+
+  #reportOnce(rule: string, message: string, at: number): void {
+    if (!this.#reported.has(rule)) this.#source.report('warning', rule, message, at);
+    this.#reported.add(rule);
+  }
+
+  #findTextEnd(start: number, cutsTexts: boolean): number {
+    const { text } = this.#source;
+    const end = findTextEnd(text, start);
+    const curly = this.#hasCurlyQuotes ? curlyTextEnd.exec(text.slice(start, end))?.index : undefined;
+    if (curly !== undefined) {
+      this.#reportOnce('curly-quotes', 'Curly quotation marks are read as straight ones.', start + curly);
+      return start + curly + 1;
+    }
+    return cutsTexts ? findCut(text, start, end) : end;
   }
 
   /** A run of unknown characters is one problem. */
   #skipUnknown(at: number, reports: boolean): number {
     const { text } = this.#source;
     let end = at + 1;
-    while (end < text.length && classOf(text.charCodeAt(end)) === CharacterClass.unknown) end++;
+    while (end < text.length && isMeaningless(text.charCodeAt(end))) end++;
     if (reports && !this.#source.isFull) {
       const message = `${JSON.stringify(text.slice(at, Math.min(end, at + 20)))} has no meaning here.`;
       this.#source.report('warning', 'unexpected-character', message, at);
@@ -168,6 +217,10 @@ function classOf(code: number): number {
   return code < 256 ? characterClasses[code]! : CharacterClass.unknown;
 }
 
+function isMeaningless(code: number): boolean {
+  return classOf(code) === CharacterClass.unknown && !isCurlyQuote(code) && !isLongDash(code);
+}
+
 function findNameEnd(text: string, at: number): number {
   for (let end = at + 1; ; end++) {
     const kind = classOf(text.charCodeAt(end));
@@ -187,10 +240,19 @@ function findTextEnd(text: string, at: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-function findCutEnd(text: string, at: number): number {
-  const end = findTextEnd(text, at);
-  const cut = codeLine.exec(text.slice(at, end))?.index;
-  return cut === undefined ? end : at + Math.max(cut, 1);
+/** Where code begins in a text without an end. */
+function findCut(text: string, start: number, end: number): number {
+  const cut = codeLine.exec(text.slice(start, end))?.index;
+  return cut === undefined ? end : start + Math.max(cut, 1);
+}
+
+/** The next quotation mark of any kind. */
+function findCurlyEnd(text: string, at: number): number {
+  for (let end = at + 1; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === quote || isCurlyQuote(code)) return end + 1;
+  }
+  return text.length;
 }
 
 /** `'…'H` or `'…'B`; the spaces inside do not count. */
