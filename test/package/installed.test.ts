@@ -112,6 +112,11 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
       cpSync(sharedPath('mibs'), join(trial, 'mibs'), { recursive: true });
       cpSync(join(sharedPath('recordings'), 'cisco-c3750.snmprec.gz'), join(trial, 'switch.snmprec.gz'));
       await run('tar', ['xJf', join(sharedPath('profiles'), 'profiles.tar.xz'), '-C', trial]);
+      writeFileSync(
+        join(trial, 'telegraf.conf'),
+        '[[inputs.snmp]]\n  agents = ["192.0.2.1"]\n  version = 2\n  community = "lab"\n' +
+          '  [[inputs.snmp.table]]\n    oid = "IF-MIB::ifXTable"\n',
+      );
       const waywiser = async (line: string) => (await type([command, ...line.split(' ')], trial)).stdout;
       for (const [line, said] of [
         ['mib show IF-MIB::ifOperStatus.3 --mibs mibs', /^instance +ifIndex 3$/m],
@@ -129,6 +134,8 @@ for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OT
         ['check kentik-out --shipped', /^0 errors, /m],
         ['import datadog datadog-style/default --out datadog', /^Next: waywiser check/m],
         ['check datadog --shipped', /^0 errors, /m],
+        ['import telegraf telegraf.conf --out telegraf --mibs mibs', /^Next: waywiser check/m],
+        ['check telegraf --shipped --secrets telegraf/secrets', /^0 errors, /m],
       ] as const) {
         assert.match(await waywiser(line), said, line);
       }

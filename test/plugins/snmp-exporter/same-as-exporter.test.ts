@@ -201,7 +201,7 @@ const typeRecording = recordingOf([
 const probe = '1.3.6.1.4.1.32473.9.6.1';
 const okOrFailed = enumOf('ok', 'failed');
 
-/** Keys that came with newer versions than Debian's: scale, offset (applied after it), and dates in texts. */
+/** What came with newer versions than Debian's: scale, offset (applied after it), dates in texts, labels that are names of numbers. */
 const newer = {
   walk: [probe],
   version: 2,
@@ -209,7 +209,19 @@ const newer = {
   metrics: [
     metric('probeHeat', `${probe}.2`, 'gauge', { ...ofRow, scale: 0.1, offset: -5 }),
     metric('probeOk', `${probe}.3`, 'gauge', { ...ofRow, enum_values: okOrFailed, scale: -1, offset: 2 }),
-    metric('probeRuns', `${probe}.4`, 'gauge', { ...ofRow, scale: 0.01 }),
+    metric('probeRuns', `${probe}.4`, 'gauge', {
+      ...ofRow,
+      scale: 0.01,
+      lookups: [
+        {
+          labels: ['thing'],
+          labelname: 'probeKind',
+          oid: `${probe}.8`,
+          type: 'EnumAsInfo',
+          enum_values: enumOf('axial', 'radial'),
+        },
+      ],
+    }),
     metric('probeBuilt', `${probe}.5`, 'ParseDateAndTime', { ...ofRow, datetime_pattern: '%b %d %Y' }),
     metric('probeNow', `${probe}.6`, 'ParseDateAndTime', {
       ...ofRow,
@@ -231,6 +243,7 @@ const probeRecording = recordingOf([
   ...[4200, 50].map((value, i) => [`${probe}.4.${i + 1}`, 67, value] as const),
   ...['Feb 29 2024', 'Never'].map((text, i) => [`${probe}.5.${i + 1}`, 4, text] as const),
   [`${probe}.6.1`, 4, 'Thu Feb 29 13:30:15 2024'],
+  ...[2, 7].map((value, i) => [`${probe}.8.${i + 1}`, 2, value] as const),
   ...['12.5 %', 'none'].map((text, i) => [`${probe}.7.${i + 1}`, 4, text] as const),
 ]);
 
@@ -239,8 +252,8 @@ const probeSeries = {
   'probeHeat thing=2': -9,
   'probeOk thing=1': 1,
   'probeOk thing=2': 0,
-  'probeRuns thing=1': 42,
-  'probeRuns thing=2': 0.5,
+  'probeRuns probeKind=radial thing=1': 42,
+  'probeRuns probeKind=7 thing=2': 0.5,
   'probeBuilt thing=1': 1_709_164_800,
   'probeNow thing=1': 1_709_213_415,
   'probeRatePercent thing=1': 126,
