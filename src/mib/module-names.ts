@@ -50,9 +50,11 @@ export function seemsToDefine(bytes: Buffer, name: string): boolean {
   return false;
 }
 
-/** A comment may hide what follows, and a name in the middle of an OID has a number in parentheses. */
+/**
+ * A comment may hide what follows, and a name in the middle of an OID has a number in parentheses: a type has a range or a size there.
+ */
 const definitionAfterName =
-  /^\s*(?:::=|\(|--|OBJECT|MODULE-|NOTIFICATION-|TRAP-TYPE|AGENT-CAPABILITIES|MACRO|$)/;
+  /^\s*(?:::=|\(\s*\d+\s*\)|--|OBJECT|MODULE-|NOTIFICATION-|TRAP-TYPE|AGENT-CAPABILITIES|MACRO|$)/;
 
 /** White space that is looked at; behind more of it everything counts as a definition. */
 const maxGap = 200;

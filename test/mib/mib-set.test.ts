@@ -73,11 +73,16 @@ describe('a set of MIBs', () => {
 
   it('searches all files once for the names that a module forgets to import, and reads only those that define one', (t) => {
     const set = openMibs(t, {
-      'a-mib': module('A-MIB', 'a OBJECT IDENTIFIER ::= { home 1 } b OBJECT IDENTIFIER ::= { other 1 }'),
+      'a-mib': module(
+        'A-MIB',
+        `a OBJECT IDENTIFIER ::= { home 1 } b OBJECT IDENTIFIER ::= { other 1 } ${object('c', 'Thing', 'b 1')}`,
+      ),
       'x.txt': module('X-MIB', 'home -- sweet\n OBJECT IDENTIFIER ::= { enterprises 7 }'),
       'y.txt': module('Y-MIB', 'y OBJECT IDENTIFIER ::= { enterprises other(8) 1 }'),
+      'z.txt': module('Z-MIB', 'Thing ::= OCTET STRING (SIZE (0..9))'),
       // Warnings would say that it was read.
-      'mentions.txt': 'M-MIB DEFINITIONS ::= BEGIN IMPORTS home, other FROM X-MIB; -- no END',
+      'mentions.txt':
+        'M-MIB DEFINITIONS ::= BEGIN IMPORTS home, other FROM X-MIB; m OBJECT-TYPE SYNTAX Thing (SIZE (1..2)) -- no END',
     });
     const open = t.mock.method(fs, 'openSync');
     syncBuiltinESMExports();
@@ -87,13 +92,13 @@ describe('a set of MIBs', () => {
     });
     assert.deepEqual(
       set.module('A-MIB')!.nodes.map(({ oid }) => oid),
-      ['1.3.6.1.4.1.7.1', '1.3.6.1.4.1.8.1'],
+      ['1.3.6.1.4.1.7.1', '1.3.6.1.4.1.8.1', '1.3.6.1.4.1.8.1.1'],
     );
     const opened = open.mock.calls.filter(({ arguments: [path] }) => String(path).endsWith('mentions.txt'));
     assert.equal(opened.length, 1);
     assert.deepEqual(
       set.problems().map(({ rule }) => rule),
-      ['missing-import', 'missing-import'],
+      ['missing-import', 'missing-import', 'missing-import'],
     );
   });
 
