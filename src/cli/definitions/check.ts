@@ -4,7 +4,7 @@ import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted } from '../terminal/plain-text.ts';
 import { findConfig, readChosen, requireOwnSet, type SetOptions } from './choose-set.ts';
-import { formatProblems } from './definition-text.ts';
+import { formatProblems, kindNames } from './definition-text.ts';
 import type { StartProblem } from './dry-start.ts';
 
 export interface CheckOptions extends SetOptions {
@@ -93,14 +93,33 @@ function formatReport(found: Report): string {
   return [
     ...start.map(formatStartProblem),
     ...formatProblems(problems),
-    ...replaced.map(
-      ({ kind, id, file, line, replacedFile }) =>
-        `${file}:${line}  replaces ${kind} ${id} of ${replacedFile}`,
-    ),
+    ...formatReplaced(replaced),
     ...(counts === undefined ? [] : [formatCounts(counts, shipped)]),
     `${counted(countErrors(found), 'error')}, ${counted(warnings, 'warning')}`,
   ].join('\n');
 }
+
+/** One by one, but a kind with many of them as their number: an import replaces hundreds of enums. */
+function formatReplaced(replaced: readonly Replaced[]): string[] {
+  const byKind = new Map<string, Replaced[]>();
+  for (const each of replaced) {
+    const kind = /Enums$/.test(each.kind) ? 'enums' : each.kind;
+    byKind.set(kind, [...(byKind.get(kind) ?? []), each]);
+  }
+  return [...byKind].flatMap(([kind, list]) => {
+    const [one, many] = (kindNames as Readonly<Record<string, readonly [string, string]>>)[kind] ?? [
+      kind,
+      kind,
+    ];
+    if (list.length > maxListed)
+      return [`${list.length} ${many} replace others of the same id (--json lists each)`];
+    return list.map(
+      ({ id, file, line, replacedFile }) => `${file}:${line}  replaces the ${one} ${id} of ${replacedFile}`,
+    );
+  });
+}
+
+const maxListed = 10;
 
 function formatStartProblem({ level, rule, plugin, message }: StartProblem): string {
   const paint = level === 'error' ? colours.red : colours.yellow;

@@ -60,6 +60,24 @@ describe('commands on definitions, with a configuration', () => {
     assert.equal(typeof code, 'number');
   });
 
+  it('check lists few definitions that are replaced, and counts many', async (t) => {
+    const enums = Array.from({ length: 11 }, (_, i) => `1.3.6.1.4.1.32473.${i}: { 1: up }\n`).join('');
+    const twice = writeFolder({
+      'waywiser.yml':
+        'plugins: { definitions-loader: { shipped: false, directories: [./first, ./second] } }\n',
+      ...Object.fromEntries(
+        ['first', 'second'].flatMap((name) => [
+          [`${name}/enums/integer/all.yml`, enums],
+          [`${name}/object_groups/all.yml`, 'own: { objects: [] }\n'],
+        ]),
+      ),
+    });
+    const { text } = await run(t, () => check(undefined, { config: `${twice}/waywiser.yml` }));
+    assert.match(text, /^11 enums replace others of the same id \(--json lists each\)$/m);
+    assert.match(text, /all\.yml:1 {2}replaces the object group own of .*first\/object_groups\/all\.yml$/m);
+    assert.doesNotMatch(text, /replaces the enum/);
+  });
+
   it('a directory that is named is checked alone, and with --shipped beside the shipped definitions', async (t) => {
     const directory = `${folder}/own`;
     const alone = await run(t, () => check(directory, { json: true }));
