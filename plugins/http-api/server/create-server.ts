@@ -10,6 +10,7 @@ import { createAnswer, notFound } from '../problem/thrown-problem.ts';
 import type { TlsContext } from '../security/tls-files.ts';
 import { answerBrokenRequest, answerConnection, renderAnswer } from './broken-request.ts';
 import { ConnectionGate } from './connection-gate.ts';
+import { lateSerializers } from './late-serializers.ts';
 import { createRequestId, requestIdHeader } from './request-id.ts';
 import { decodedPathOf, routeTarget } from './request-target.ts';
 import { completeRoute } from './route-defaults.ts';
@@ -39,6 +40,7 @@ export function createServer(
     // The router would refuse a longer parameter before any check. No path is longer than the headers may be.
     routerOptions: { maxParamLength: limits.header_bytes },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
+    schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
     serverFactory: (handler) => openServer(settings, handler),
     frameworkErrors: (error, request, reply) => void answer(error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, limits.header_bytes),
