@@ -188,7 +188,7 @@ export { escapeHelp, escapeText, labelText } from './output-kit/naming/label-tex
 export { buildColumns, columnOfOne } from './pipeline/batch-rows.ts';
 export { LentBatches } from './pipeline/lent-batches.ts';
 export { startThread } from './pipeline/thread/start-thread.ts';
-export { askWorkers } from './sharding/ask-workers.ts';
+export { askWorkers, type WorkerAnswer } from './sharding/ask-workers.ts';
 export type {
   Claim,
   Coordinator,

@@ -1,5 +1,5 @@
-import { access, HttpProblem, Type, WaywiserError } from '../../src/index.ts';
-import { listOf } from '../../src/internal.ts';
+import { access, HttpProblem, type Static, Type, WaywiserError } from '../../src/index.ts';
+import { fleetFacts, fleetQuery, fleetRead, listOf } from '../../src/internal.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
 import { questionSchema, readQuestion } from './question.ts';
 import type { History, HistoryAnswer } from './service.ts';
@@ -71,39 +71,43 @@ const schema = {
   },
 };
 
+const stateAnswer = Type.Object(
+  {
+    tiers: listOf(
+      Type.Object(
+        {
+          tier: Type.String({ description: 'polled, five_minutes or hours' }),
+          bytes: Type.Integer(),
+          maxBytes: Type.Integer(),
+          maxDays: Type.Number(),
+          from: Type.Optional(
+            Type.String({
+              format: 'date-time',
+              description: 'the oldest value; absent while there is none',
+            }),
+          ),
+          to: Type.Optional(Type.String({ format: 'date-time' })),
+        },
+        { title: 'HistoryTier' },
+      ),
+    ),
+    values: Type.Integer({ description: 'numbers that were taken since the start' }),
+    lostBatches: Type.Integer({ description: 'batches that the disk did not accept' }),
+    droppedFiles: Type.Integer({ description: 'files that were removed because the disk was full' }),
+    damagedFiles: listOf(Type.String()),
+    ...fleetFacts,
+  },
+  { title: 'HistoryState' },
+);
+
+type StateAnswer = Static<typeof stateAnswer>;
+
 const stateSchema = {
   operationId: 'getHistoryState',
   tags: ['collector'],
   summary: 'How far back the history reaches',
-  response: {
-    200: Type.Object(
-      {
-        tiers: listOf(
-          Type.Object(
-            {
-              tier: Type.String({ description: 'polled, five_minutes or hours' }),
-              bytes: Type.Integer(),
-              maxBytes: Type.Integer(),
-              maxDays: Type.Number(),
-              from: Type.Optional(
-                Type.String({
-                  format: 'date-time',
-                  description: 'the oldest value; absent while there is none',
-                }),
-              ),
-              to: Type.Optional(Type.String({ format: 'date-time' })),
-            },
-            { title: 'HistoryTier' },
-          ),
-        ),
-        values: Type.Integer({ description: 'numbers that were taken since the start' }),
-        lostBatches: Type.Integer({ description: 'batches that the disk did not accept' }),
-        droppedFiles: Type.Integer({ description: 'files that were removed because the disk was full' }),
-        damagedFiles: listOf(Type.String()),
-      },
-      { title: 'HistoryState' },
-    ),
-  },
+  querystring: Type.Object(fleetQuery, { additionalProperties: false }),
+  response: { 200: stateAnswer },
 };
 
 /** Serves `GET /api/v1/history` and `GET /api/v1/history/state`. */
@@ -129,7 +133,7 @@ export function historyRoutes(history: History): RoutePlugin {
         ...(madeUp === undefined ? {} : { madeUp: { from: madeUp.fromMs, to: madeUp.toMs } }),
       } as never);
     });
-    app.get('/api/v1/history/state', { config: access('read'), schema: stateSchema }, async () => {
+    app.get('/api/v1/history/state', { config: fleetRead(mergeStates), schema: stateSchema }, async () => {
       const { tiers, ...state } = history.state;
       return {
         ...state,
@@ -140,6 +144,34 @@ export function historyRoutes(history: History): RoutePlugin {
         })),
       };
     });
+  };
+}
+
+/** What several members keep. Times in ISO 8601 are in their order as texts. */
+function mergeStates(answers: readonly StateAnswer[]): StateAnswer {
+  const sum = (read: (answer: StateAnswer) => number) =>
+    answers.reduce((total, answer) => total + read(answer), 0);
+  return {
+    tiers: answers[0]!.tiers.map(({ tier, maxDays }) => {
+      const all = answers.flatMap(({ tiers }) => tiers.filter((each) => each.tier === tier));
+      const [from] = all.flatMap((each) => each.from ?? []).sort();
+      const to = all
+        .flatMap((each) => each.to ?? [])
+        .sort()
+        .at(-1);
+      return {
+        tier,
+        bytes: all.reduce((total, { bytes }) => total + bytes, 0),
+        maxBytes: all.reduce((total, { maxBytes }) => total + maxBytes, 0),
+        maxDays,
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+      };
+    }),
+    values: sum(({ values }) => values),
+    lostBatches: sum(({ lostBatches }) => lostBatches),
+    droppedFiles: sum(({ droppedFiles }) => droppedFiles),
+    damagedFiles: answers.flatMap(({ damagedFiles }) => damagedFiles),
   };
 }
 

@@ -215,6 +215,10 @@ export interface Operations {
   };
   /** How far back the history reaches: `GET /api/v1/history/state` */
   readonly getHistoryState: {
+    readonly query: {
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
+    };
     readonly answers: {
       readonly 200: HistoryState;
     };

@@ -92,6 +92,7 @@ export interface Collector {
   readonly generation: number;
   readonly plugins: readonly Plugin[];
   readonly pipeline: PipelineCounters;
+  readonly silentMembers?: readonly SilentMember[];
 }
 
 export interface DefinitionChanges {
@@ -565,6 +566,7 @@ export interface HistoryState {
   /** files that were removed because the disk was full */
   readonly droppedFiles: number;
   readonly damagedFiles: readonly string[];
+  readonly silentMembers?: readonly SilentMember[];
 }
 
 export interface HistoryTier {

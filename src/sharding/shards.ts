@@ -23,6 +23,8 @@ export interface Shards {
   readonly fleet: Fleet | undefined;
   /** The processes that work for this one on the same machine; without them there is no such method. */
   readonly workers?: () => readonly Member[];
+  /** Sentences about workers that do not run; without workers there is no such method. */
+  readonly listProblems?: () => readonly string[];
 }
 
 /** What the members of a cluster know of each other. */

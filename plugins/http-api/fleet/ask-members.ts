@@ -60,6 +60,16 @@ export async function askMembers(request: FastifyRequest, fleet: Fleet, log: Log
   return { answers, silent: Array.from(silent, ([name, reason]) => ({ name, reason })), left };
 }
 
+/** The answer of a member that has what the request names; undefined when no other member has it. */
+export async function askAnyMember(request: FastifyRequest, fleet: Fleet): Promise<object | undefined> {
+  const others = [...fleet.members.values()].filter(({ name }) => name !== fleet.name);
+  const answers = others.map((member) => readAnswer(request, fleet, member, new Set()));
+  return await Promise.any(answers).then(
+    ({ body }) => body,
+    () => undefined,
+  );
+}
+
 /** The shards of each other living member. The rest is added to `left`. */
 function groupByOwner(fleet: Fleet, shards: Iterable<number>, left: Set<number>): Map<string, Set<number>> {
   const groups = new Map<string, Set<number>>();

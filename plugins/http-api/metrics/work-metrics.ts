@@ -63,7 +63,8 @@ export class WorkMetrics {
     events.on('definitions.rejected', () => add(this.#applies, 'rejected'));
   }
 
-  list({ definitions, registry, discovery }: ApiContext): Metric[] {
+  list(context: ApiContext): Metric[] {
+    const { definitions, discovery } = context;
     const open = discovery.runs.filter(({ outcome }) => outcome === undefined).length;
     return [
       labelledMetric(
@@ -71,7 +72,7 @@ export class WorkMetrics {
         'waywiser_devices',
         'Devices by state.',
         'state',
-        Object.entries(countStates(registry)),
+        Object.entries(countStates(context)),
       ),
       labelledMetric('counter', 'waywiser_polls_total', 'Polls by outcome.', 'outcome', this.#polls),
       {

@@ -6,10 +6,11 @@ import {
   type TSchema,
   Type,
 } from '../../../src/index.ts';
-import { hideUrlSecrets, listOf } from '../../../src/internal.ts';
+import { askWorkers, fleetFacts, hideUrlSecrets, listOf, listShards } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from './api-context.ts';
+import { joinWorkers } from './join-workers.ts';
 
 /** For the probes of a supervisor. No limit and no credential applies to them. */
 const probe = { ...access('public'), isProbe: true };
@@ -68,9 +69,17 @@ const stateCounts = {
   recovering: Type.Integer(),
 } satisfies Record<DeviceState, TSchema>;
 
-export function countStates(registry: ApiContext['registry']): Record<DeviceState, number> {
+/** Of the devices that this process asks. */
+export function countStates({
+  registry,
+  shards,
+}: Pick<ApiContext, 'registry' | 'shards'>): Record<DeviceState, number> {
   const counts = { unknown: 0, up: 0, suspect: 0, down: 0, recovering: 0 };
-  for (const { status } of registry.devices()) counts[status.state]++;
+  const devices =
+    shards.fleet === undefined
+      ? registry.devices()
+      : registry.devicesIn(listShards().filter((shard) => shards.owns(shard)));
+  for (const { status } of devices) counts[status.state]++;
   return counts;
 }
 
@@ -109,6 +118,7 @@ const collectorSchema = {
           ),
         ),
         pipeline: pipelineSchema,
+        ...fleetFacts,
       },
       { title: 'Collector' },
     ),
@@ -134,6 +144,9 @@ const readySchema = {
   },
 };
 
+/** A worker answers within milliseconds, unless it is busy or suspended. */
+const workerTimeoutMs = 4_000;
+
 export function collectorState(context: ApiContext): RoutePlugin {
   const { collector, definitions, registry, pipeline, shards, events, stopping, now } = context;
   const startedMs = now();
@@ -156,17 +169,18 @@ export function collectorState(context: ApiContext): RoutePlugin {
       const unsure = shards.fleet?.status().degraded;
       if (unsure !== undefined)
         degraded.push(`This member of the cluster is not sure of its shards: ${unsure}.`);
+      degraded.push(...(shards.listProblems?.() ?? []));
       return { status: 'ready' as const, degraded };
     });
     app.get('/api/v1/collector', { config: access('read'), schema: collectorSchema }, async () => {
       const { bootMs, plugins } = collector.describe();
-      return {
+      const own = {
         instance: collector.instance,
         version: collector.version,
         uptimeSeconds: Math.round((now() - startedMs) / 1000),
         bootMs,
         devices: registry.size,
-        devicesByState: countStates(registry),
+        devicesByState: countStates(context),
         generation: definitions.current.number,
         plugins: plugins.map(({ provides, options, ...plugin }) => ({
           ...plugin,
@@ -175,6 +189,8 @@ export function collectorState(context: ApiContext): RoutePlugin {
         })),
         pipeline: describePipeline(pipeline, now()),
       };
+      if (shards.workers === undefined) return own;
+      return joinWorkers(own, await askWorkers(shards, '/api/v1/collector', { timeoutMs: workerTimeoutMs }));
     });
   };
 }

@@ -1,6 +1,15 @@
 import { access, type Static, Type } from '../../../../src/index.ts';
-import { fleetFacts, fleetQuery, fleetRead, listOf, quoteText } from '../../../../src/internal.ts';
+import {
+  fleetFacts,
+  fleetQuery,
+  fleetRead,
+  listOf,
+  quoteText,
+  type Shards,
+} from '../../../../src/internal.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
+import { askAnyMember } from '../../fleet/ask-members.ts';
+import { isForMember } from '../../fleet/member-scope.ts';
 import { problem } from '../../problem/problem.ts';
 import type { ApiContext } from '../api-context.ts';
 import { describeRun, discoverySchema, discoveryStateSchema } from './discovery-schema.ts';
@@ -41,7 +50,10 @@ const oneSchema = {
   response: { 200: discoverySchema },
 };
 
-export function discoveries({ discovery }: Pick<ApiContext, 'discovery'>): RoutePlugin {
+export function discoveries({
+  discovery,
+  shards: { fleet },
+}: Pick<ApiContext, 'discovery'> & { readonly shards: Pick<Shards, 'fleet'> }): RoutePlugin {
   return async (app) => {
     const config = access('read');
     app.get(
@@ -52,10 +64,15 @@ export function discoveries({ discovery }: Pick<ApiContext, 'discovery'>): Route
         return { discoveries: runs.slice(0, limit).map(describeRun), total: runs.length };
       },
     );
-    app.get('/api/v1/snmp/discoveries/:id', { config, schema: oneSchema }, async ({ params: { id } }) => {
+    app.get('/api/v1/snmp/discoveries/:id', { config, schema: oneSchema }, async (request) => {
+      const { id } = request.params;
       const run = discovery.findRun(id);
-      if (run === undefined) throw problem('HTTP_DISCOVERY_UNKNOWN', { id: quoteText(id) });
-      return describeRun(run);
+      if (run !== undefined) return describeRun(run);
+      // The owner of the device discovers it, and the id says nothing about the device.
+      const found =
+        fleet === undefined || isForMember(request) ? undefined : await askAnyMember(request, fleet);
+      if (found === undefined) throw problem('HTTP_DISCOVERY_UNKNOWN', { id: quoteText(id) });
+      return found as Static<typeof discoverySchema>;
     });
   };
 }

@@ -56,7 +56,8 @@ export const inProcessApi = definePlugin({
     const { app } = createServer(options as HttpOptions, undefined, log);
     onStop(() => app.close());
     const facts = { waitMs: longestMs, stopping: stopping.signal, callers };
-    const context = { ...services, ...facts, events, now: Date.now };
+    const shards = { fleet: undefined };
+    const context = { ...services, ...facts, shards, events, now: Date.now };
     const own = [rediscoverDevice, discoveries, oneDevice].map((build) => build(context));
     for (const plugin of [...own, ...routes.take()]) await app.register(plugin, facts);
     const inject: typeof fetch = async (url, { method = 'GET', headers, body } = {}) => {

@@ -51,6 +51,7 @@ export function prepareWorkers(
       begin = run;
     },
     isLast: () => true,
+    listProblems: () => listProblems(pool?.list() ?? []),
   });
   const text = readFileSync(config, 'utf8');
   const names = Array.from({ length: count }, (_, i) => `worker-${i + 1}`);
@@ -78,6 +79,16 @@ export function prepareWorkers(
       store.close();
     },
   };
+}
+
+function listProblems(workers: readonly WorkerStatus[]): string[] {
+  return workers
+    .filter(({ isUp }) => !isUp)
+    .map(({ name, failures }) =>
+      failures === 0
+        ? `The worker ${name} is starting.`
+        : `The worker ${name} has ended ${failures === 1 ? 'and is' : `${failures} times in a row, and is`} started again. The others ask its devices.`,
+    );
 }
 
 function listMetrics(workers: readonly WorkerStatus[]): Metric[] {

@@ -20,6 +20,8 @@ export interface WorkerShardsParts {
   readonly token: string;
   /** Gets the function that lets the process claim shards. */
   onReady(claim: () => void): void;
+  /** Sentences about workers that do not run. */
+  listProblems?(): readonly string[];
   /** Whether all processes stop: there is nobody to give the shards to. */
   isLast(): boolean;
 }
@@ -31,7 +33,7 @@ const leaveWithinMs = 6_000;
 
 /** The plugin that takes the place of `shards` in the parent and in its workers. */
 export function defineWorkerShards(parts: WorkerShardsParts): Plugin {
-  const { name, weight, coordinator, leaseMs, token, onReady, isLast } = parts;
+  const { name, weight, coordinator, leaseMs, token, onReady, isLast, listProblems } = parts;
   return definePlugin({
     name: 'workers',
     kind: 'service',
@@ -69,6 +71,7 @@ export function defineWorkerShards(parts: WorkerShardsParts): Plugin {
         leave: () => (isLast() ? Promise.resolve() : owner.leave()),
         fleet: owner.fleet,
         ...(name === parentName ? { workers: () => listWorkers(owner.fleet) } : {}),
+        ...(listProblems === undefined ? {} : { listProblems }),
       } satisfies Shards;
     },
   });

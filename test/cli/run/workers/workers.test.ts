@@ -1,72 +1,11 @@
 import assert from 'node:assert/strict';
 import { kill } from 'node:process';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiClient } from '../../../../src/client/index.ts';
 import { EventParser, type ParsedEvent } from '../../../../src/internal.ts';
-import { AskedDevices } from '../../../plugins/cluster/support/asked-devices.ts';
-import { DefinitionFolder } from '../../../plugins/support/definition-folder.ts';
-import { findFreePort } from '../../../support/free-port.ts';
 import { onlyLong } from '../../../support/long-run.ts';
-import { CollectorProcess } from '../../support/collector-process.ts';
-
-const everyMs = 1_000;
-
-interface ClusterAnswer {
-  readonly unownedShards: number;
-  readonly members: readonly { readonly name: string; readonly shards: number; readonly devices: number }[];
-}
-
-/** Several processes work here, on a machine that may be busy. */
-async function waitFor(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; !(await isTrue()); turn++) {
-    assert.ok(turn < 1_200, `not within two minutes: ${isTrue}`);
-    await sleep(100);
-  }
-}
-
-async function startWorkers(t: TestContext, deviceCount: number, workers: number) {
-  const devices = await AskedDevices.start(t, deviceCount);
-  const definitions = new DefinitionFolder(t, { 'devices/all.yml': devices.toYaml() });
-  const url = `http://127.0.0.1:${await findFreePort()}`;
-  const collector = new CollectorProcess(t);
-  collector.write(
-    'waywiser.yml',
-    `workers: ${workers}
-log_format: json
-plugins:
-  definitions-loader: { shipped: false, directories: [${definitions.path}] }
-  snmp-client: { sockets: 1 }
-  snmp-discovery: { starts_per_second: 1000 }
-  snmp-poller: {}
-  http-api: { port: ${new URL(url).port} }
-  ndjson: {}
-  prometheus: {}
-`,
-  );
-  collector.run(['start']);
-  const read = async (path: string) => await (await fetch(`${url}${path}`)).text();
-  const cluster = async () => JSON.parse(await read('/api/v1/cluster')) as ClusterAnswer;
-  const owns = async () =>
-    Object.fromEntries((await cluster()).members.map(({ name, shards }) => [name, shards]));
-  await collector.reads('The collector is ready.');
-  await waitFor(async () => (await cluster()).unownedShards === 0);
-  await waitFor(() => [...devices.asked.values()].every((asked) => asked.length > 6));
-  return { devices, collector, read, cluster, owns, url, pids: () => listPids(collector) };
-}
-
-/** The numbers of the processes that were started, by worker; the newest last. */
-function listPids({ stderr }: CollectorProcess): Map<string, number> {
-  const begun = [...stderr.matchAll(/"worker":"([^"]+)","pid":(\d+),"message":"A worker has begun/g)];
-  return new Map(begun.map(([, worker, pid]) => [worker!, Number(pid)]));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
+import { everyMs, isAlive, startWorkers, waitFor } from '../../support/started-workers.ts';
 
 /** Events of the stream until `devices` devices were in them. */
 async function readEvents(url: string, devices: number): Promise<ParsedEvent[]> {
@@ -93,6 +32,23 @@ function assertOneText(text: string): void {
   assert.equal(new Set(series).size, series.length);
 }
 
+/** What the parent says of itself is what a single process with all devices would say. */
+async function assertOneCollector(url: string, ports: readonly number[]): Promise<void> {
+  const api = new ApiClient({ baseUrl: url });
+  const { body: state } = await api.call('getCollector');
+  assert.deepEqual(state.devicesByState, { unknown: 0, up: 12, suspect: 0, down: 0, recovering: 0 });
+  assert.ok(state.pipeline.outputs['ndjson']!.accepted > 12);
+  await waitFor(async () => (await api.call('getHistoryState')).body.values > 12);
+  for (const port of ports) {
+    const { body: answer } = await api.call('rediscoverDevice', {
+      body: { ip: '127.0.0.1', port },
+      query: { wait: false },
+    });
+    const { body } = await api.call('getDiscovery', { path: { id: answer.discovery.id } });
+    assert.equal(body.device.port, port);
+  }
+}
+
 describe('waywiser start with workers', () => {
   it('shares the devices between processes, also after one of them was killed', async (t) => {
     const { devices, collector, read, cluster, owns, url, pids } = await startWorkers(t, 12, 2);
@@ -116,13 +72,18 @@ describe('waywiser start with workers', () => {
     await waitFor(async () => (await scrape()).split('\nsnmp_up{').length - 1 === 12);
     assertOneText(await scrape());
 
+    await assertOneCollector(url, devices.ports);
+
     const polls = await readEvents(`${url}/api/v1/events?name=poll.completed`, 12);
     assert.deepEqual([...new Set(polls.map(({ member }) => member))].sort(), ['worker-1', 'worker-2']);
 
     assert.deepEqual(devices.findDoubled(everyMs), []);
     const first = pids();
+    assert.match(await read('/readyz'), /"degraded":\[\]/);
     const killedMs = performance.now();
     kill(first.get('worker-1')!, 'SIGKILL');
+    const ended = '"degraded":["The worker worker-1 has ended and is started again';
+    await waitFor(async () => (await read('/readyz')).includes(ended));
     await waitFor(async () => (await owns())['worker-2'] === 1024);
     await waitFor(() => [...devices.asked.values()].every((asked) => asked.at(-1)!.atMs > killedMs));
     await waitFor(async () => Number((await owns())['worker-1']) > 300);
