@@ -17,6 +17,8 @@ import { defineWorkerShards } from './worker-shards.ts';
 
 /** A worker whose parent has ended, or that does not end in this time, ends without its last steps. */
 const stopWithinMs = 30_000;
+/** A terminal or a supervisor signals all processes, and the parent ends its workers in order. Without its order, the signal was for one worker. */
+const awaitOrderMs = 1_000;
 
 const before = countResources();
 process.on('message', (message: ToWorker) => {
@@ -53,7 +55,10 @@ async function runWorker(order: WorkerOrder): Promise<never> {
       },
       isLast: () => isLast,
     });
+    let isEnding = false;
     const end = (why: string, exitCode: number) => {
+      if (isEnding) return;
+      isEnding = true;
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopWithinMs).unref();
       void collector.stop(why).then(() => finish(exitCode));
     };
@@ -75,12 +80,13 @@ async function runWorker(order: WorkerOrder): Promise<never> {
       void coordinator.close();
       end('the parent process has ended', exitCodes.broken);
     });
-    // The parent gets the same signal from a terminal or a supervisor, and ends its workers in order.
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => end(`received ${signal}`, exitCodes.done));
+      process.on(signal, () =>
+        setTimeout(() => end(`received ${signal}`, exitCodes.done), awaitOrderMs).unref(),
+      );
     const release = guardProcess(setup.plugins, endBecause('a plugin broke the worker'));
     if (await collector.start()) {
-      log.info('The worker is ready.');
+      log.debug('The worker is ready.');
       send({ kind: 'ready', address: collector.getService(httpApiToken).baseUrl });
     }
     code = await ended;
