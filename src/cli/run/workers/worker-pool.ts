@@ -47,6 +47,17 @@ const modulePath = fileURLToPath(
   new URL(`./collector-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
 );
 
+/**
+ * What polls allocate is garbage when the next poll begins. In a small young generation it is found sooner: that saves the memory of each
+ * worker, and stays in the caches of its core. A person's own setting wins.
+ */
+function workerFlags(): string[] {
+  const isSet = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((each) =>
+    each.includes('semi-space-size'),
+  );
+  return isSet ? process.execArgv : [...process.execArgv, '--max-semi-space-size=2'];
+}
+
 /** Runs the workers: starts them, finds out when one has ended or hangs, and replaces it. */
 export class WorkerPool {
   readonly #settings: PoolSettings;
@@ -92,6 +103,8 @@ export class WorkerPool {
     const child = fork(modulePath, {
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      execArgv: workerFlags(),
+      env: { MALLOC_ARENA_MAX: '2', ...process.env },
     });
     const send = (message: ToWorker) => {
       if (child.connected) child.send(message, () => {});

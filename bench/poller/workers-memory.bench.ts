@@ -1,0 +1,38 @@
+import { buildCode } from '../support/built-code.ts';
+import { printFigure } from '../support/figure.ts';
+import { makeWorkshop, startFastAgent } from '../support/processes.ts';
+import { measureWorkers } from './workers-family.ts';
+
+/**
+ * The memory of one process and of four workers with their parent, for a small fleet and for one that may need workers. What several processes
+ * share, such as the program of Node.js, is divided between them.
+ */
+const interfaces = 60;
+const windowSeconds = 5;
+const goal = 1.5;
+const fleets = [
+  { count: 1_000, everySeconds: 10 },
+  { count: 10_000, everySeconds: 20 },
+];
+
+buildCode();
+const workshop = makeWorkshop();
+const agent = await startFastAgent(workshop.folder, interfaces);
+try {
+  for (const { count, everySeconds } of fleets) {
+    const fleet = { folder: workshop.folder, agent, count, interfaces, everySeconds };
+    const one = await measureWorkers(fleet, 0, windowSeconds);
+    const four = await measureWorkers(fleet, 4, windowSeconds);
+    const ratio = four.memoryMiB / one.memoryMiB;
+    printFigure(`memory with ${count} devices`, {
+      oneProcessMiB: Math.round(one.memoryMiB),
+      fourWorkersMiB: Math.round(four.memoryMiB),
+      ratio: Number(ratio.toFixed(2)),
+      goal,
+      reached: ratio <= goal,
+    });
+  }
+} finally {
+  agent.process.kill();
+  workshop.remove();
+}
