@@ -1,6 +1,7 @@
-import { access, HttpProblem, type Static, Type, WaywiserError } from '../../src/index.ts';
+import { HttpProblem, type Static, Type, WaywiserError } from '../../src/index.ts';
 import { fleetFacts, fleetQuery, fleetRead, listOf } from '../../src/internal.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
+import { type JoinedAnswer, joinAnswers } from './join-answers.ts';
 import { questionSchema, readQuestion } from './question.ts';
 import type { History, HistoryAnswer } from './service.ts';
 
@@ -61,6 +62,7 @@ const schema = {
                   { description: 'the time whose values nobody polled, such as the past of a demonstration' },
                 ),
               ),
+              ...fleetFacts,
             },
             { title: 'HistoryAnswer' },
           ),
@@ -110,10 +112,17 @@ const stateSchema = {
   response: { 200: stateAnswer },
 };
 
+type Query = Static<typeof questionSchema>;
+
 /** Serves `GET /api/v1/history` and `GET /api/v1/history/state`. */
 export function historyRoutes(history: History): RoutePlugin {
   return async (app, { stopping }) => {
-    app.get('/api/v1/history', { config: access('read'), schema }, async ({ query }, reply) => {
+    // The owner of a device answers what is asked about it alone.
+    const config = fleetRead<JoinedAnswer, Query>(
+      joinAnswers,
+      ({ device, format }) => Array.isArray(device) && format === 'json',
+    );
+    app.get('/api/v1/history', { config, schema }, async ({ query }, reply) => {
       const question = readQuestion(query, Date.now());
       const answer = await history.ask(question, stopping).catch((error: unknown) => {
         throw asProblem(error);

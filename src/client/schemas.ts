@@ -530,6 +530,7 @@ export interface HistoryAnswer {
     readonly from: number;
     readonly to: number;
   };
+  readonly silentMembers?: readonly SilentMember[];
 }
 
 export interface HistoryGap {

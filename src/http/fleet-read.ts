@@ -31,14 +31,22 @@ export type MergeAnswers<Answer = object, Query = unknown> = (
   query: Query,
 ) => Answer;
 
-/** The `config` of a read that every member of a cluster answers for its own devices. */
+/**
+ * The `config` of a read that every member of a cluster answers for its own devices. Where `concernsAll` is false of a query, the member that is
+ * asked answers alone.
+ */
 export function fleetRead<Answer extends object, Query>(
   merge: MergeAnswers<Answer, Query>,
+  concernsAll: (query: Query) => boolean = () => true,
 ): FastifyContextConfig {
-  return { ...access('read'), merge } as FastifyContextConfig;
+  return { ...access('read'), merge, concernsAll } as FastifyContextConfig;
 }
 
-/** Undefined for a route whose answer is that of one member. */
-export function findMerge({ routeOptions: { config } }: FastifyRequest): MergeAnswers | undefined {
-  return (config as { readonly merge?: MergeAnswers }).merge;
+/** Undefined for a request whose answer is that of one member. */
+export function findMerge({ routeOptions: { config }, query }: FastifyRequest): MergeAnswers | undefined {
+  const { merge, concernsAll } = config as {
+    readonly merge?: MergeAnswers;
+    readonly concernsAll?: (query: unknown) => boolean;
+  };
+  return concernsAll?.(query) ? merge : undefined;
 }

@@ -93,7 +93,7 @@ function findSubject(
     }
     if (path === historyPath) {
       const { device } = query as { readonly device: string | readonly string[] };
-      // What is asked about several devices is answered from what this member has polled.
+      // What is asked about several devices is answered by all members.
       return typeof device === 'string' ? getAddressedDevice(registry, { device }).ref : undefined;
     }
     // Devices of the API are kept by the member where they were added.

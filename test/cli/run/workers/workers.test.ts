@@ -39,6 +39,9 @@ async function assertOneCollector(url: string, ports: readonly number[]): Promis
   assert.deepEqual(state.devicesByState, { unknown: 0, up: 12, suspect: 0, down: 0, recovering: 0 });
   assert.ok(state.pipeline.outputs['ndjson']!.accepted > 12);
   await waitFor(async () => (await api.call('getHistoryState')).body.values > 12);
+  const device = ports.map((_, i) => `d${i}`);
+  const query = { device, record: 'SNMPv2-MIB::system', field: 'system.uptime' };
+  await waitFor(async () => (await api.call('getHistory', { query })).body.series.length === 12);
   for (const port of ports) {
     const { body: answer } = await api.call('rediscoverDevice', {
       body: { ip: '127.0.0.1', port },
