@@ -21,9 +21,18 @@ const stopWithinMs = 30_000;
 const awaitOrderMs = 1_000;
 
 const before = countResources();
+/** What the parent's orders and its end do. Before the collector is made, there is nothing to end but the process. */
+const parent = {
+  take: (message: ToWorker) => {
+    if (message.kind === 'stop') process.exit(exitCodes.done);
+  },
+  onEnd: (): void => process.exit(exitCodes.broken),
+};
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'begin') void runWorker(message.order);
+  else parent.take(message);
 });
+process.on('disconnect', () => parent.onEnd());
 
 /** Runs the collector of a worker until the parent or a signal ends it, and ends the process. */
 async function runWorker(order: WorkerOrder): Promise<never> {
@@ -68,18 +77,18 @@ async function runWorker(order: WorkerOrder): Promise<never> {
     };
     const narrowed = setUpWorker(setup, name, stateDirectory, shards);
     const collector = assembleCollector(narrowed, log, endBecause('another process uses its directory'));
-    process.on('message', (message: ToWorker) => {
+    parent.take = (message) => {
       if (message.kind === 'join') claim();
       else if (message.kind === 'stop') {
         isLast = true;
         end(message.why, exitCodes.done);
       } else coordinator.take(message);
-    });
-    process.on('disconnect', () => {
+    };
+    parent.onEnd = () => {
       isLast = true;
       void coordinator.close();
       end('the parent process has ended', exitCodes.broken);
-    });
+    };
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.on(signal, () =>
         setTimeout(() => end(`received ${signal}`, exitCodes.done), awaitOrderMs).unref(),
@@ -95,6 +104,7 @@ async function runWorker(order: WorkerOrder): Promise<never> {
     printFailure(error);
     code = exitCodes.failed;
   }
+  parent.onEnd = () => {};
   process.disconnect?.();
   return endProcess(code, before, report);
 }
