@@ -31,11 +31,17 @@ export interface Measurement {
   readonly memoryMiB: number;
 }
 
-/** Starts a collector with this number of workers, lets every device be polled at least twice, and measures for a while. */
+export interface WorkersTimes {
+  /** Before the measurement: every device is polled at least once. */
+  readonly settleSeconds: number;
+  readonly windowSeconds: number;
+}
+
+/** Starts a collector with this number of workers, and measures it for a while. */
 export async function measureWorkers(
   fleet: WorkersFleet,
   workers: number,
-  windowSeconds: number,
+  { settleSeconds, windowSeconds }: WorkersTimes,
 ): Promise<Measurement> {
   const { folder, agent, count, interfaces, everySeconds } = fleet;
   const devices = alikeDevices(count, agent.port, everySeconds);
@@ -66,7 +72,7 @@ plugins:
   const child = spawn(execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     await waitUntilOwned(url);
-    await sleep(Math.max(2_500 * everySeconds, settleMs));
+    await sleep(1_000 * settleSeconds);
     const pids = listFamily(child);
     const before = { values: await readValues(url), cpu: pids.map(cpuSecondsOf) };
     await sleep(1_000 * windowSeconds);
@@ -82,9 +88,6 @@ plugins:
     await once(child, 'exit');
   }
 }
-
-/** The thread that reads definitions ends ten seconds after the start, and its memory with it. */
-const settleMs = 15_000;
 
 async function waitUntilOwned(url: string): Promise<void> {
   for (;;) {
