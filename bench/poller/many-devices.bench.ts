@@ -84,7 +84,7 @@ function removeFleet(): () => () => void {
 }
 
 function silentListener() {
-  return { onSlot() {}, onSkipped() {} };
+  return { isHeld: false, onSlot() {}, onSkipped() {} };
 }
 
 function makeDevices(count: number): Device[] {

@@ -147,8 +147,8 @@ export default definePlugin({
     onStop(() => fleet.close());
     const leaveShards = shards.join({
       name: 'snmp-poller',
-      gain: (gained) => fleet.gain(gained),
-      lose: (lost) => fleet.lose(lost),
+      gain: (gained, isAgain) => fleet.gain(gained, isAgain),
+      lose: (lost, ownedUntilMs) => fleet.lose(lost, ownedUntilMs),
       collect: (shard) => fleet.handover.collect(shard),
       restore: (shard, state, isDirect) => fleet.handover.restore(shard, state as HandedPolls, isDirect),
       forget: (lost) => fleet.handover.forget(lost),

@@ -18,7 +18,7 @@ export interface PollCounters {
   readonly unnamed: number;
   /** Slots skipped because the previous poll was still under way. */
   readonly overruns: number;
-  /** Slots that passed while the process did not run. */
+  /** Slots without a poll, because the process did not run, polling was paused, or this member was not sure of its devices. */
   readonly skippedSlots: number;
   readonly gaps: Readonly<Partial<Record<GapReason, number>>>;
 }

@@ -8,8 +8,10 @@ export interface DueSlot {
 }
 
 export interface SlotListener {
+  /** Whether slots wait, because another collector may have them. When this is over, those that have passed are skipped. */
+  readonly isHeld: boolean;
   onSlot(everyMs: number, slot: DueSlot): void;
-  /** Reports the number of slots that passed while the process did not run. */
+  /** Reports the number of slots that passed while the process did not run, or while they were held. */
   onSkipped(everyMs: number, slots: number): void;
 }
 
@@ -90,7 +92,7 @@ export class OpenSlot extends WheelEntry {
     tools.wheel.add(this, dueMs);
   }
 
-  /** The next regular slot. */
+  /** The next regular slot, or the first one that is held. */
   get nextMs(): number {
     return this.#regularMs;
   }
@@ -109,11 +111,22 @@ export class OpenSlot extends WheelEntry {
     const lateMs = nowMs - dueMs;
     const isEarly = dueMs < this.#regularMs;
     const regular = Math.max(0, Math.floor((nowMs - this.#regularMs) / everyMs) + 1);
-    this.#regularMs += regular * everyMs;
-    wheel.add(this, this.#regularMs);
-    if (lateMs > toleratedMs(isEarly ? earlyWithinMs : everyMs)) {
-      this.#listener.onSkipped(everyMs, Math.max(1, regular));
-    } else this.#listener.onSlot(everyMs, { slotMs: wallTime.at(dueMs), lateMs });
+    const nextMs = this.#regularMs + regular * everyMs;
+    wheel.add(this, nextMs);
+    if (this.#listener.isHeld) return;
+    this.#regularMs = nextMs;
+    const isLate = lateMs > toleratedMs(isEarly ? earlyWithinMs : everyMs);
+    const skipped = isLate ? Math.max(1, regular) : regular - 1;
+    if (skipped > 0) this.#listener.onSkipped(everyMs, skipped);
+    if (!isLate) this.#listener.onSlot(everyMs, { slotMs: wallTime.at(dueMs), lateMs });
+  }
+
+  /** Skips what was due up to this time. */
+  skipUntil(untilMs: number): void {
+    const slots = Math.floor((untilMs - this.#regularMs) / this.everyMs) + 1;
+    if (slots <= 0) return;
+    this.#regularMs += slots * this.everyMs;
+    this.#listener.onSkipped(this.everyMs, slots);
   }
 
   close(): void {

@@ -208,7 +208,7 @@ export interface DevicePollingCounters {
   readonly unnamed: number;
   /** slots skipped because the previous poll was still under way */
   readonly overruns: number;
-  /** slots that passed while the process did not run */
+  /** slots without a poll, because the process did not run, polling was paused, or this member was not sure of its devices */
   readonly skippedSlots: number;
   /** missing values, by reason */
   readonly gaps: Readonly<Record<string, number>>;
@@ -855,7 +855,7 @@ export interface PollingCounters {
   readonly unnamed: number;
   /** slots skipped because the previous poll was still under way */
   readonly overruns: number;
-  /** slots that passed while the process did not run */
+  /** slots without a poll, because the process did not run, polling was paused, or this member was not sure of its devices */
   readonly skippedSlots: number;
   /** missing values, by reason */
   readonly gaps: Readonly<Record<string, number>>;

@@ -50,7 +50,7 @@ export class MemberLease {
 
   /** Whether the lease exists for certain. */
   get isSafe(): boolean {
-    return this.#isJoined && this.#parts.clock.now() < this.#safeUntilMs;
+    return this.#isJoined && this.#parts.clock.now() < this.safeUntilMs;
   }
 
   /** Whether a request to the store failed just now. False after a pause of the process, because nothing is known then. */
@@ -65,7 +65,8 @@ export class MemberLease {
       : this.#parts.clock.now() - this.#renewedMs;
   }
 
-  get #safeUntilMs(): number {
+  /** Until then the lease exists for certain. */
+  get safeUntilMs(): number {
     return this.#renewedMs + this.#parts.leaseMs * (1 - marginShare);
   }
 
@@ -179,7 +180,7 @@ export class MemberLease {
         this.#isFenced = true;
         this.#parts.onFenced();
       },
-      Math.max(0, this.#safeUntilMs - clock.now()),
+      Math.max(0, this.safeUntilMs - clock.now()),
     );
   }
 

@@ -30,10 +30,9 @@ export interface OwnerListener {
 /** What a member does with a shard. Only an owned shard's devices are asked. */
 export const phase = { free: 0, claiming: 1, opening: 2, owned: 3, closing: 4 } as const;
 
-/** After a request to the store that failed. */
-export const retryMs = 1_000;
-
 export const limits = {
+  /** After a request to the store that failed. */
+  retryMs: 1_000,
   maxClaiming: 256,
   gatherMs: 20,
   moveEveryMs: 100,

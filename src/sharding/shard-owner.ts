@@ -4,8 +4,7 @@ import { FleetView, type ViewChange } from './fleet-view.ts';
 import { KnownFleet } from './known-fleet.ts';
 import { MemberLease } from './member-lease.ts';
 import { NamedTimers } from './named-timers.ts';
-import type { OwnerListener, OwnerSettings } from './owner-settings.ts';
-import { limits, movesPerTurn, phase, retryMs } from './owner-settings.ts';
+import { limits, movesPerTurn, type OwnerListener, type OwnerSettings, phase } from './owner-settings.ts';
 import { chooseOwners, shardCount } from './shard.ts';
 import { ShardParts } from './shard-parts.ts';
 import type { FleetStatus, MemberRequests, ShardPart, Shards } from './shards.ts';
@@ -41,7 +40,8 @@ export class ShardOwner implements Shards {
   #isForeign = false;
   #isLeaving = false;
   #isClosed = false;
-  #isSuspended = false;
+  /** The shards that were lost with the trust in the lease, and are owned again if it is renewed after all. */
+  #fenced: ReadonlySet<number> | undefined = undefined;
   #degraded: string | undefined = undefined;
   #moves = 0;
   #nextSaved = 0;
@@ -114,7 +114,7 @@ export class ShardOwner implements Shards {
 
   join(part: ShardPart): () => void {
     const owned = new Set(this.ownedShards);
-    if (owned.size > 0) part.gain?.(owned);
+    if (owned.size > 0) part.gain?.(owned, false);
     return this.#parts.add(part);
   }
 
@@ -123,7 +123,7 @@ export class ShardOwner implements Shards {
     this.#lease.start();
     this.#timers.repeat('moves', limits.moveEveryMs, () => this.#move());
     this.#timers.repeat('save', this.#settings.saveEveryMs / shardCount, () => this.#saveNext());
-    this.#timers.repeat('retry', retryMs, () => this.#step());
+    this.#timers.repeat('retry', limits.retryMs, () => this.#step());
   }
 
   async leave(): Promise<void> {
@@ -151,20 +151,16 @@ export class ShardOwner implements Shards {
 
   /** The revisions and epochs of another store may be lower. */
   #mayUse(identity: string): boolean {
-    this.#isForeign = !this.#listener.mayUse(identity);
-    if (this.#isForeign) {
-      this.#degrade('the store has other data than before');
-      return false;
-    }
     if (this.#identity !== undefined && this.#identity !== identity) this.#view.reset();
     this.#identity = identity;
-    if (this.#view.isKnown) this.fleet.reportSnapshot();
-    return true;
+    this.#isForeign = !this.#listener.mayUse(identity);
+    if (this.#isForeign) this.#degrade('the store has other data than before');
+    else if (this.#view.isKnown) this.fleet.reportSnapshot();
+    return !this.#isForeign;
   }
 
   #onJoined(lease: string): void {
     this.#degrade(undefined);
-    this.#isSuspended = false;
     for (const shard of this.#unclaimed) void this.#reclaim(shard, lease);
     this.#step();
   }
@@ -172,19 +168,18 @@ export class ShardOwner implements Shards {
   #onFenced(): void {
     this.#degrade('the lease was not renewed in time');
     if (this.#settings.keepsOnOutage) return;
-    this.#isSuspended = true;
-    const owned = this.#listPhase(phase.owned);
-    if (owned.size === 0) return;
-    void this.#parts.lose(owned);
-    this.#listener.onLost(owned.size, 'the lease was not renewed in time');
+    this.#fenced = this.#listPhase(phase.owned);
+    this.#lose(this.#fenced, 'the lease was not renewed in time');
   }
 
   /** The claims are still those of this member: nobody else has asked the devices meanwhile. */
   #onRenewed(): void {
     this.#degrade(undefined);
-    if (this.#isSuspended) {
-      this.#isSuspended = false;
-      this.#gain(this.#listPhase(phase.owned));
+    const fenced = this.#fenced;
+    if (fenced !== undefined) {
+      this.#fenced = undefined;
+      this.#gain(fenced, true);
+      this.#gain(new Set([...this.#listPhase(phase.owned)].filter((shard) => !fenced.has(shard))));
     }
     this.#step();
   }
@@ -196,7 +191,7 @@ export class ShardOwner implements Shards {
     if (this.#settings.keepsOnOutage) {
       for (const shard of this.#listPhase(phase.owned)) this.#unclaimed.add(shard);
     } else this.#drop(this.#listPhase(phase.owned), 'the lease has ended');
-    this.#isSuspended = false;
+    this.#fenced = undefined;
   }
 
   #onFailure(error: unknown): void {
@@ -257,7 +252,7 @@ export class ShardOwner implements Shards {
   async #giveBack(shard: number, epoch: number, lease: string): Promise<void> {
     this.#phases[shard] = phase.closing;
     await this.#endClaim(shard, epoch, lease);
-    this.#retryAtMs[shard] = this.#clock.now() + retryMs;
+    this.#retryAtMs[shard] = this.#clock.now() + limits.retryMs;
   }
 
   async #claim(shard: number, lease: string): Promise<void> {
@@ -274,7 +269,7 @@ export class ShardOwner implements Shards {
     this.#phases[shard] = phase.free;
     if (lease !== this.#lease.current || this.#isClosed) return;
     if (epoch === undefined) {
-      this.#retryAtMs[shard] = this.#clock.now() + retryMs;
+      this.#retryAtMs[shard] = this.#clock.now() + limits.retryMs;
       return;
     }
     this.#phases[shard] = phase.opening;
@@ -308,13 +303,13 @@ export class ShardOwner implements Shards {
     }
     if (this.#isClosed) return;
     // While fenced, the shards count as owned, and work begins when the lease is renewed.
-    if (!this.#isSuspended) this.#gain(gained);
+    if (this.#fenced === undefined) this.#gain(gained);
     this.#step();
   }
 
-  #gain(shards: ReadonlySet<number>): void {
+  #gain(shards: ReadonlySet<number>, isAgain = false): void {
     if (shards.size === 0) return;
-    this.#parts.gain(shards);
+    this.#parts.gain(shards, isAgain);
     this.#listener.onGained(shards.size);
   }
 
@@ -328,23 +323,26 @@ export class ShardOwner implements Shards {
     } catch (error) {
       this.#onFailure(error);
       if (lease === this.#lease.current)
-        this.#timers.once(`reclaim ${shard}`, retryMs, () => void this.#reclaim(shard, lease));
+        this.#timers.once(`reclaim ${shard}`, limits.retryMs, () => void this.#reclaim(shard, lease));
     }
   }
 
   #drop(shards: ReadonlySet<number>, why: string): void {
-    if (shards.size === 0) return;
     for (const shard of shards) {
       this.#phases[shard] = phase.free;
       this.#moving.delete(shard);
       this.#unclaimed.delete(shard);
       this.#abandoned.add(shard);
     }
-    if (!this.#isSuspended) {
-      void this.#parts.lose(shards);
-      this.#listener.onLost(shards.size, why);
-    }
+    if (this.#fenced === undefined) this.#lose(shards, why);
     this.#timers.once('step', 0, () => this.#step());
+  }
+
+  #lose(shards: ReadonlySet<number>, why: string): void {
+    if (shards.size === 0) return;
+    const ownedUntilMs = Math.min(this.#lease.safeUntilMs, this.#clock.now());
+    void this.#parts.lose(shards, this.#settings.keepsOnOutage ? undefined : ownedUntilMs);
+    this.#listener.onLost(shards.size, why);
   }
 
   #move(): void {
@@ -381,7 +379,7 @@ export class ShardOwner implements Shards {
         break;
       } catch (error) {
         this.#onFailure(error);
-        await new Promise<void>((resolve) => void this.#clock.setTimer(resolve, retryMs));
+        await new Promise<void>((resolve) => void this.#clock.setTimer(resolve, limits.retryMs));
       }
     }
     if (this.#phases[shard] === phase.closing) this.#phases[shard] = phase.free;

@@ -33,15 +33,15 @@ export class ShardParts {
     this.#saved.delete(shard);
   }
 
-  gain(shards: ReadonlySet<number>): void {
-    for (const part of this.#parts) this.#try(() => part.gain?.(shards));
+  gain(shards: ReadonlySet<number>, isAgain: boolean): void {
+    for (const part of this.#parts) this.#try(() => part.gain?.(shards, isAgain));
   }
 
   /** Resolves when no part has anything under way. Never rejects. */
-  async lose(shards: ReadonlySet<number>): Promise<void> {
+  async lose(shards: ReadonlySet<number>, ownedUntilMs?: number): Promise<void> {
     for (const part of this.#parts.toReversed()) {
       try {
-        await part.lose?.(shards);
+        await part.lose?.(shards, ownedUntilMs);
       } catch (error) {
         this.#onProblem(error);
       }

@@ -99,10 +99,13 @@ export interface ShardPart {
    * since.
    */
   restore?(shard: number, state: unknown, isDirect: boolean): void;
-  /** Begins to work for the devices of these shards. */
-  gain?(shards: ReadonlySet<number>): void;
-  /** Ends all work for their devices, and resolves when nothing is under way. */
-  lose?(shards: ReadonlySet<number>): Promise<void> | void;
+  /** Begins to work for the devices of these shards. `isAgain`: nobody else owned them since this collector lost them. */
+  gain?(shards: ReadonlySet<number>, isAgain: boolean): void;
+  /**
+   * Ends all work for their devices, and resolves when nothing is under way. `ownedUntilMs`: until when, on the monotonic clock, nobody else
+   * can have owned them; undefined when this collector gives them away, and the next owner continues at once.
+   */
+  lose?(shards: ReadonlySet<number>, ownedUntilMs: number | undefined): Promise<void> | void;
   /** What the next owner needs: JSON without secrets; undefined or empty for nothing. */
   collect?(shard: number): Readonly<Record<string, unknown>> | undefined;
   /** Another member has these shards, with the state that `collect` returned. */

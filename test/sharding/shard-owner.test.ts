@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { MemoryStore } from '../../src/sharding/memory-coordinator.ts';
 import { shardCount } from '../../src/sharding/shard.ts';
 import { seededRandom } from '../../src/testing/index.ts';
 import { SimulatedFleet } from './simulated-fleet.ts';
@@ -119,6 +120,30 @@ describe('shard owner', () => {
     assert.equal(owner.status().degraded, undefined);
   });
 
+  it('knows whether nobody else had its shards when it gets them again, and until when that is certain', async (t) => {
+    const fleet = startFleet(t, 'a');
+    await fleet.pass(5_000);
+    const { owner, clock, told } = fleet.members[0]!;
+    const trustedMs = 9_000;
+    const pause = async (ms: number) => {
+      const untilMs = clock.now() - owner.status().leaseAgeMs! + trustedMs;
+      told.length = 0;
+      clock.isSuspended = true;
+      await fleet.pass(ms);
+      clock.resume();
+      await fleet.pass(3_000);
+      return untilMs;
+    };
+    // Longer than it trusts its lease, and shorter than the lease.
+    while (owner.status().leaseAgeMs! > 200) await fleet.pass(100);
+    const trustedUntilMs = await pause(9_500);
+    assert.deepEqual(told, [trustedUntilMs, true]);
+    // Another member would have had them.
+    const untilMs = await pause(30_000);
+    assert.deepEqual(told.slice(0, 1), [untilMs]);
+    assert.ok(told.length > 1 && told.slice(1).every((each) => each === false), String(told));
+  });
+
   it('keeps its shards during an outage when it was told to, and says that it is degraded', async (t) => {
     const fleet = new SimulatedFleet(seededRandom(1));
     t.after(() => fleet.close());
@@ -186,6 +211,23 @@ describe('shard owner', () => {
     await fleet.pass(20_000);
     assert.equal(second.owner.ownedShards.length, shardCount);
     assert.deepEqual(fleet.doubled, []);
+  });
+
+  it('owns nothing while it is led to another store, and owns everything again when that was a mistake', async (t) => {
+    const fleet = startFleet(t, 'a');
+    await fleet.pass(5_000);
+    const { owner, link } = fleet.members[0]!;
+    const other = new MemoryStore(fleet.clock, 'other');
+    t.after(() => other.close());
+    // Its revisions are higher.
+    for (let i = 0; i < 5 * shardCount; i++) await other.connect().share('key', String(i));
+    link.use(other);
+    await fleet.pass(20_000);
+    assert.equal(owner.ownedShards.length, 0);
+    assert.match(owner.status().degraded ?? '', /other data/);
+    link.use(fleet.store);
+    await fleet.pass(20_000);
+    assert.equal(owner.ownedShards.length, shardCount);
   });
 
   it('moves no more shards per second than allowed', async (t) => {

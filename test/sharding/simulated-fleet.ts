@@ -48,6 +48,8 @@ interface Link {
   lostReplies: number;
   /** The longest time by which a change is reported late; changes may overtake each other. */
   watchDelayMs: number;
+  /** Leads to another store from now on. */
+  use(store: MemoryStore): void;
 }
 
 export interface SimulatedMember {
@@ -56,6 +58,8 @@ export interface SimulatedMember {
   readonly clock: ProcessClock;
   readonly link: Link;
   readonly lost: string[];
+  /** How its parts lost shards, by `ownedUntilMs`, and gained them, by `isAgain`. */
+  readonly told: (number | boolean | undefined)[];
   /** By shard: whether the state came from the owner just before. */
   readonly restored: Map<number, boolean>;
   isAlive: boolean;
@@ -78,7 +82,7 @@ export class SimulatedFleet {
 
   add(name: string, { keepsOnOutage = false, weight = 1 } = {}): SimulatedMember {
     const clock = new ProcessClock(this.clock);
-    const link: Link = { isDown: false, lostReplies: 0, watchDelayMs: 0 };
+    const link: Link = { isDown: false, lostReplies: 0, watchDelayMs: 0, use() {} };
     const lost: string[] = [];
     const owner = new ShardOwner(
       this.#connect(link, clock),
@@ -92,7 +96,7 @@ export class SimulatedFleet {
       },
       clock,
       {
-        mayUse: () => true,
+        mayUse: (identity) => identity === 'store',
         onGained() {},
         onLost: (_, why) => void lost.push(why),
         onMembers() {},
@@ -102,9 +106,12 @@ export class SimulatedFleet {
       },
     );
     const restored = new Map<number, boolean>();
+    const told: (number | boolean | undefined)[] = [];
     let states = 0;
     owner.join({
       name: 'test',
+      gain: (_, isAgain) => void told.push(isAgain),
+      lose: (_, ownedUntilMs) => void told.push(ownedUntilMs),
       // Never the same twice, so that each is saved.
       collect: () => {
         this.#compressing++;
@@ -112,7 +119,7 @@ export class SimulatedFleet {
       },
       restore: (shard, _, isDirect) => void restored.set(shard, isDirect),
     });
-    const member = { name, owner, clock, link, lost, restored, isAlive: true };
+    const member = { name, owner, clock, link, lost, told, restored, isAlive: true };
     this.members.push(member);
     owner.start();
     return member;
@@ -165,7 +172,17 @@ export class SimulatedFleet {
   }
 
   #connect(link: Link, clock: ProcessClock): Coordinator {
-    const direct = this.store.connect();
+    let direct = this.store.connect();
+    let watch = () => () => {};
+    let endWatch = () => {};
+    link.use = (store) => {
+      direct = store.connect();
+      endWatch();
+      // As a coordinator does that has found another identity.
+      this.clock.setTimer(() => {
+        endWatch = watch();
+      }, leaseMs);
+    };
     const ask = async <Value>(request: () => Promise<Value>): Promise<Value> => {
       if (link.isDown) throw new Error('the link is down');
       const value = await request();
@@ -193,7 +210,11 @@ export class SimulatedFleet {
       share: (key, value) => ask(() => direct.share(key, value)),
       saveContent: (name, content, kept) => ask(() => direct.saveContent(name, content, kept)),
       loadContent: (name) => ask(() => direct.loadContent(name)),
-      watch: (listener) => direct.watch(this.#delay(listener, link, clock)),
+      watch: (listener) => {
+        watch = () => direct.watch(this.#delay(listener, link, clock));
+        endWatch = watch();
+        return () => endWatch();
+      },
       close: () => direct.close(),
     };
   }

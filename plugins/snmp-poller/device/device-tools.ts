@@ -9,7 +9,7 @@ import type { PollTally } from '../poll-tally.ts';
 import type { RecordAssembler } from '../record/record-assembler.ts';
 import type { OpenSlot, SlotSchedule } from '../slot-schedule.ts';
 
-export type DeviceSlot = Pick<OpenSlot, 'everyMs' | 'dueMs' | 'nextMs' | 'hasten' | 'close'>;
+export type DeviceSlot = Pick<OpenSlot, 'everyMs' | 'dueMs' | 'nextMs' | 'hasten' | 'skipUntil' | 'close'>;
 
 /** Where polled devices get their slots. */
 interface Schedule {
@@ -79,6 +79,7 @@ export function toolsForGroups(tools: DeviceTools, deviceGroups: readonly string
     dueMs: Number.POSITIVE_INFINITY,
     nextMs: Number.POSITIVE_INFINITY,
     hasten: () => {},
+    skipUntil: () => {},
     close: () => {},
   };
   return {

@@ -78,8 +78,12 @@ export class PolledDevice implements SlotListener {
     return this.#running.size;
   }
 
+  get isHeld(): boolean {
+    return !this.#tools.shards.owns(this.state.shard);
+  }
+
   onSlot(everyMs: number, slot: DueSlot): void {
-    if (this.#tools.isPaused() || !this.#tools.shards.owns(this.state.shard)) {
+    if (this.#tools.isPaused()) {
       this.onSkipped(everyMs, 1);
       return;
     }
@@ -179,6 +183,11 @@ export class PolledDevice implements SlotListener {
         ),
       ),
     };
+  }
+
+  /** Counts the slots that were due up to this time and did not come. */
+  skipUntil(untilMs: number): void {
+    for (const slot of this.#slots.values()) slot.skipUntil(untilMs);
   }
 
   /** Starts no more polls, and resolves when the polls under way have ended. */

@@ -61,17 +61,24 @@ export class DeviceFleet implements Poller {
     for (const device of this.#registry.devices()) this.#refreshLater(device);
   }
 
-  /** Polls the devices of these shards from now on. */
-  gain(shards: ReadonlySet<number>): void {
+  /** Polls the devices of these shards from now on. `isAgain`: nobody else polled them since they were lost. */
+  gain(shards: ReadonlySet<number>, isAgain = false): void {
+    if (isAgain) this.handover.takeBack(shards);
     for (const device of this.#registry.devicesIn(shards)) this.#refreshLater(device);
     this.handover.forget(shards);
   }
 
-  /** Ends the polls of the devices of these shards, and resolves when the last reply came or its deadline is over. */
-  async lose(shards: ReadonlySet<number>): Promise<void> {
+  /**
+   * Ends the polls of the devices of these shards, and resolves when the last reply came or its deadline is over. Slots up to `ownedUntilMs`
+   * that were not polled count as skipped, and later ones are left to the next owner.
+   */
+  async lose(shards: ReadonlySet<number>, ownedUntilMs?: number): Promise<void> {
     const devices = [...this.#registry.devicesIn(shards)];
     for (const { ref } of devices) {
-      for (const polled of this.#contextsAt(deviceKey(ref))) this.handover.keep(polled);
+      for (const polled of this.#contextsAt(deviceKey(ref))) {
+        if (ownedUntilMs !== undefined) polled.skipUntil(ownedUntilMs);
+        this.handover.keep(polled);
+      }
       this.#remove(ref);
     }
     const retired = new Set(devices);

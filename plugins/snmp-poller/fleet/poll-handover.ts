@@ -43,6 +43,11 @@ export class PollHandover {
     return handed;
   }
 
+  /** The devices continue as if another collector had handed them over. */
+  takeBack(shards: Iterable<number>): void {
+    for (const shard of shards) this.restore(shard, this.collect(shard), true);
+  }
+
   /** `isDirect`: nobody else has polled the devices since. */
   restore(shard: number, handed: HandedPolls, isDirect: boolean): void {
     const nowMs = this.#clock.now();

@@ -22,7 +22,9 @@ const counts = {
   values: count('values in records'),
   unnamed: count('numbers and OIDs without a name in their enum; they are kept as they are'),
   overruns: count('slots skipped because the previous poll was still under way'),
-  skippedSlots: count('slots that passed while the process did not run'),
+  skippedSlots: count(
+    'slots without a poll, because the process did not run, polling was paused, or this member was not sure of its devices',
+  ),
   gaps: gapsSchema,
 };
 

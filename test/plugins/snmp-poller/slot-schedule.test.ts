@@ -17,6 +17,7 @@ function open(devices: number, clock = new SimulatedClock()) {
   const skipped: number[] = new Array(devices).fill(0);
   const opened = slots.map((list, i) =>
     schedule.open(`10.0.${i >> 8}.${i & 255} 161`, minute, {
+      isHeld: false,
       onSlot: (_, slot) => void list.push({ ...slot }),
       onSkipped: (_, count) => {
         skipped[i]! += count;
@@ -96,7 +97,7 @@ describe('slots', () => {
     const clock = new SimulatedClock();
     const schedule = new SlotSchedule(clock);
     let count = 0;
-    const listener = { onSlot: () => void count++, onSkipped: () => {} };
+    const listener = { isHeld: false, onSlot: () => void count++, onSkipped: () => {} };
     const opened = Array.from({ length: 3 }, () => schedule.open('same', minute, listener));
     clock.pass(minute);
     assert.equal(count, 3);
@@ -113,6 +114,7 @@ describe('slots', () => {
       const clock = new SimulatedClock();
       const polled: number[] = [];
       const listen = (into: number[]) => ({
+        isHeld: false,
         onSlot: (_: number, { slotMs }: DueSlot) => void into.push(slotMs),
         onSkipped: (_: number, count: number) => void skipped.push(count),
       });
@@ -130,7 +132,11 @@ describe('slots', () => {
     };
     const nextMs = (() => {
       const clock = new SimulatedClock();
-      const slot = new SlotSchedule(clock).open(device, minute, { onSlot() {}, onSkipped() {} });
+      const slot = new SlotSchedule(clock).open(device, minute, {
+        isHeld: false,
+        onSlot() {},
+        onSkipped() {},
+      });
       clock.pass(2.3 * minute);
       return slot.nextMs - clock.now();
     })();
@@ -140,12 +146,43 @@ describe('slots', () => {
     assert.deepEqual(continueAfter(nextMs + 3 * minute + 20_000, 0), { slots: [0, 1, 6], skipped: [4] });
   });
 
+  it('that pass while they are held are skipped when that is over, and those of another time at once', () => {
+    const clock = new SimulatedClock();
+    const polled: number[] = [];
+    const skipped: number[] = [];
+    const listener = {
+      isHeld: false,
+      onSlot: (_: number, { slotMs }: DueSlot) => void polled.push(slotMs),
+      onSkipped: (_: number, count: number) => void skipped.push(count),
+    };
+    const slot = new SlotSchedule(clock).open('10.0.0.1 161', minute, listener);
+    clock.pass(1.5 * minute);
+    const firstMs = slot.nextMs;
+    listener.isHeld = true;
+    clock.pass(3 * minute);
+    assert.equal(slot.nextMs, firstMs);
+    assert.deepEqual(skipped, []);
+    slot.skipUntil(firstMs - 1);
+    assert.deepEqual(skipped, []);
+    slot.skipUntil(firstMs + 1);
+    assert.deepEqual(skipped, [1]);
+    assert.equal(slot.nextMs, firstMs + minute);
+    listener.isHeld = false;
+    clock.pass(minute);
+    assert.deepEqual(skipped, [1, 2]);
+    assert.equal(Math.round((polled.at(-1)! - polled.at(-2)!) / minute), 4);
+  });
+
   it('of intervals longer than the wheel come on time', () => {
     const clock = new SimulatedClock();
     const schedule = new SlotSchedule(clock);
     const due: number[] = [];
     const everyMs = 3_600_000;
-    schedule.open('far', everyMs, { onSlot: () => void due.push(clock.now()), onSkipped: () => {} });
+    schedule.open('far', everyMs, {
+      isHeld: false,
+      onSlot: () => void due.push(clock.now()),
+      onSkipped: () => {},
+    });
     clock.pass(3 * everyMs);
     assert.equal(due.length, 3);
     assert.ok(Math.abs(due[2]! - due[0]! - 2 * everyMs) <= 10);
@@ -168,6 +205,7 @@ function openHours(devices: number, clock = new SimulatedClock()) {
   const skipped: number[] = [];
   const opened = cameMs.map((list, i) =>
     schedule.open(`10.0.${i >> 8}.${i & 255} 161`, hour, {
+      isHeld: false,
       onSlot: () => void list.push(clock.now()),
       onSkipped: (_, count) => void skipped.push(count),
     }),
