@@ -16,22 +16,13 @@ import { startApi } from '../http-api/support/api-stack.ts';
 import { makeCertificates } from '../outputs/support/certificates.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { EtcdServer, noEtcd } from './support/etcd-server.ts';
+import { addUsers, memberPassword } from './support/etcd-users.ts';
 
 const noOpenssl = missingTool('openssl');
 
-/** Etcd with the users `root` and `waywiser`. The second one may read and write below /waywiser only. */
 async function startWithUsers(t: TestContext): Promise<EtcdServer> {
   const etcd = await EtcdServer.start(t);
-  const end = Buffer.from('/waywiser0').toString('base64');
-  const key = Buffer.from('/waywiser/').toString('base64');
-  await etcd.ask('auth/user/add', { name: 'root', password: 'root-password' });
-  await etcd.ask('auth/role/add', { name: 'root' });
-  await etcd.ask('auth/user/grant', { user: 'root', role: 'root' });
-  await etcd.ask('auth/role/add', { name: 'fleet' });
-  await etcd.ask('auth/role/grant', { name: 'fleet', perm: { permType: 'READWRITE', key, range_end: end } });
-  await etcd.ask('auth/user/add', { name: 'waywiser', password: 'a-password-of-etcd' });
-  await etcd.ask('auth/user/grant', { user: 'waywiser', role: 'fleet' });
-  await etcd.ask('auth/enable', {});
+  await addUsers(etcd);
   return etcd;
 }
 
@@ -47,7 +38,7 @@ const asUser = (password: string, username = 'waywiser') => ({ username, passwor
 describe('etcd with users', { skip: noEtcd }, () => {
   it('gives a member its shards, also after etcd was restarted and has forgotten the login', async (t) => {
     const etcd = await startWithUsers(t);
-    const store = connect(t, etcd, asUser('a-password-of-etcd'));
+    const store = connect(t, etcd, asUser(memberPassword));
     await store.identify();
     const lease = await store.grantLease(30_000);
     assert.ok(await store.register(lease, { name: 'one', weight: 1, address: undefined, version: '1' }));
@@ -74,9 +65,9 @@ describe('etcd with users', { skip: noEtcd }, () => {
     const etcd = await startWithUsers(t);
     const attempts = [
       connect(t, etcd, asUser('another-password')),
-      connect(t, etcd, asUser('a-password-of-etcd', 'nobody')),
+      connect(t, etcd, asUser(memberPassword, 'nobody')),
       connect(t, etcd, {}),
-      connect(t, etcd, asUser('a-password-of-etcd'), '/elsewhere'),
+      connect(t, etcd, asUser(memberPassword), '/elsewhere'),
     ];
     for (const store of attempts) {
       await assert.rejects(store.identify(), (error) => {
@@ -105,7 +96,7 @@ describe('etcd with users', { skip: noEtcd }, () => {
       });
     const wrong = await start('a-wrong-secret', 'wrong');
     t.after(() => wrong.stop());
-    const right = await start('a-password-of-etcd', 'right');
+    const right = await start(memberPassword, 'right');
     t.after(() => right.stop());
     const owned = (each: typeof wrong) => each.getService(shardsToken).fleet!.status().ownedShards;
     await until(() => owned(right) === shardCount);

@@ -18,6 +18,7 @@ export class EtcdServer {
   readonly #peerUrl: string;
   readonly #more: readonly string[];
   #process: ChildProcess | undefined;
+  #token: string | undefined;
 
   private constructor(port: number, peerPort: number, folder: string, more: readonly string[]) {
     const scheme = more.includes('--cert-file') ? 'https' : 'http';
@@ -92,9 +93,19 @@ export class EtcdServer {
     await this.begin();
   }
 
+  /** Makes this user ask from now on. */
+  async login(name: string, password: string): Promise<void> {
+    this.#token = (await this.ask<{ token: string }>('auth/authenticate', { name, password })).token;
+  }
+
   /** Asks the JSON gateway. */
   async ask<Answer>(path: string, body: object): Promise<Answer> {
-    const response = await fetch(`${this.url}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    const headers = this.#token === undefined ? {} : { authorization: this.#token };
+    const response = await fetch(`${this.url}/v3/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     return (await response.json()) as Answer;
   }
 
