@@ -115,6 +115,11 @@ export class FaultyFleet {
     writeFileSync(clockFile, `${aheadS < 0 ? '' : '+'}${aheadS}\n`);
   }
 
+  /** Slots without a poll that members have counted, also those that are dead. */
+  missed(): number {
+    return this.runs.reduce((sum, { member }) => sum + member.missed, 0);
+  }
+
   owned(): number {
     return this.alive.reduce((sum, { run }) => sum + run!.member.owned, 0);
   }

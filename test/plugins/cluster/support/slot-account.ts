@@ -21,7 +21,7 @@ export interface SlotAccount {
   readonly longestRow: number;
 }
 
-/** Judged by what the devices have seen. Only the reasons of slots without a poll are from the members. */
+/** Of the slots that were due in this time. Judged by what the devices have seen: only the reasons of slots without a poll are from the members. */
 export function accountFor(fleet: FaultyFleet, sinceMs: number, untilMs: number): SlotAccount {
   const { devices, everyMs, runs } = fleet;
   const missed = new Map<MemberRun, number>();
@@ -31,11 +31,12 @@ export function accountFor(fleet: FaultyFleet, sinceMs: number, untilMs: number)
     const times = devices.pollsOf(port, everyMs * 0.6).map(({ atMs }) => atMs);
     const phaseMs = phaseOf(times, everyMs);
     const slotAt = (atMs: number) => Math.floor((atMs - phaseMs) / everyMs + earlyShare);
+    const slotDue = (atMs: number) => Math.floor((atMs - phaseMs) / everyMs);
     const polls = new Map<number, number>();
     for (const atMs of times) polls.set(slotAt(atMs), (polls.get(slotAt(atMs)) ?? 0) + 1);
     const spans = runs.flatMap((run) => run.ownedSpans(shardOf({ ip: '127.0.0.1', port })));
     let row = 0;
-    for (let slot = slotAt(sinceMs) + 1; slot < slotAt(untilMs); slot++) {
+    for (let slot = slotDue(sinceMs) + 1; slot <= slotDue(untilMs); slot++) {
       const dueMs = phaseMs + slot * everyMs;
       const count = polls.get(slot) ?? 0;
       slots++;
