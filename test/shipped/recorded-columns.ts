@@ -13,7 +13,7 @@ export async function readRecordedColumns(
   path: string,
   columns: ReadonlySet<string>,
 ): Promise<Map<string, RecordedColumn>> {
-  const recording = await loadRecording(path);
+  const recording = await loadRecording(path, () => {});
   const positions = new Map<string, number[]>();
   for (let position = 0; position < recording.size; position++) {
     const column = findColumn(oidAt(recording, position), columns);

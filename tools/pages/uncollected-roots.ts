@@ -85,6 +85,12 @@ export const uncollectedRoots: readonly UncollectedRoot[] = [
     what: 'HP, printers',
     reason: 'only the model; Printer-MIB has pages, supplies and alerts',
   },
+  {
+    root: '1.3.6.1.2.1.28',
+    devices: 4,
+    what: 'MTA-MIB',
+    reason: 'queues of a mail server that net-snmp counts; nothing is in them on these devices',
+  },
   { root: '1.3.6.1.2.1.67', devices: 4, what: 'RADIUS clients', reason: 'nobody has asked for it' },
   { root: '1.3.6.1.2.1.7', isDefined: true, devices: 5, what: 'UDP-MIB', reason: 'only the list of sockets' },
   { root: '1.3.6.1.4.1.13827', devices: 4, what: 'EndRun, time servers', reason: 'one or two values each' },

@@ -3,8 +3,9 @@ import type { Oid } from '../../../model/oid.ts';
 import { berTag } from '../../../snmp/codec/ber-tag.ts';
 import { decodeOid, encodeOid } from '../../../snmp/codec/oid-bytes.ts';
 import type { SnmpType } from '../../../snmp/codec/snmp-value.ts';
+import { loadRecording } from '../../../testing/index.ts';
 import { readRecording } from '../../../testing/replay/recording/load-recording.ts';
-import { RecordingBuilder, type VarbindSink } from '../../../testing/replay/recording/recording-builder.ts';
+import type { VarbindSink } from '../../../testing/replay/recording/recording-builder.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { warnOfPartial } from '../../snmp/output/partial-warning.ts';
 import { withSession } from '../../snmp/session.ts';
@@ -100,9 +101,7 @@ async function readSorted<Receiver extends OidReceiver>(
   path: string,
   received: Receiver,
 ): Promise<AnsweredOids<Receiver>> {
-  const builder = new RecordingBuilder();
-  await readRecording(path, builder, () => {});
-  const recording = builder.finish(path);
+  const recording = await loadRecording(path, () => {});
   let found: Oid | undefined;
   for (let position = 0; position < recording.size; position++) {
     const valueAt = recording.oidEndOf(position);

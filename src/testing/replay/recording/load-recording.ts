@@ -8,23 +8,21 @@ import { LineProblem, RecordingError, type RecordingParser } from './recording-p
 import { SnmprecParser } from './snmprec-parser.ts';
 import { SnmpwalkParser } from './snmpwalk-parser.ts';
 
-/**
- * Reads `.snmprec` files, and the output of `snmpwalk -On` under any other ending, both also with `.gz`. The file is streamed;
- * the recording takes about the size of the varbinds on the wire. Throws a `RecordingError` with file and line.
- */
-export async function loadRecording(path: string): Promise<Recording> {
-  const builder = new RecordingBuilder();
-  await readRecording(path, builder);
-  return builder.finish(path);
-}
-
 /** Called for a line that is left out because it cannot be read. Lines are numbered from 1. */
 export type UnreadableLine = (line: number, problem: string) => void;
 
 /**
- * Reads a file as `loadRecording` does, and keeps nothing of it. With `onUnreadable`, it goes on behind a line that it cannot read; only a
- * file without any varbind is refused.
+ * Reads `.snmprec` files, and the output of `snmpwalk -On` under any other ending, both also with `.gz`. The file is streamed;
+ * the recording takes about the size of the varbinds on the wire. Throws a `RecordingError` with file and line; with `onUnreadable`, it goes
+ * on behind a line that it cannot read, and refuses only a file without any varbind.
  */
+export async function loadRecording(path: string, onUnreadable?: UnreadableLine): Promise<Recording> {
+  const builder = new RecordingBuilder();
+  await readRecording(path, builder, onUnreadable);
+  return builder.finish(path);
+}
+
+/** Reads a file as `loadRecording` does, and keeps nothing of it. */
 export async function readRecording(
   path: string,
   sink: VarbindSink,
