@@ -174,7 +174,7 @@ export {
 } from './model/inventory.ts';
 export { explainCut } from './model/inventory-cut.ts';
 export { splitObjectInstance } from './model/object-instance.ts';
-
+export { compareOids } from './model/oid.ts';
 export { isOwnRecord, ownRecord } from './model/own-record.ts';
 export { toSafeName } from './model/safe-name.ts';
 export { contextsOf } from './model/snmp-contexts.ts';

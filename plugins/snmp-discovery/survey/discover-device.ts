@@ -180,6 +180,7 @@ async function surveyContext(
     slices,
     share,
     known,
+    firstColumns: found?.firstColumns,
     ...(onProgress && { onProgress: (objects, instances) => onProgress(objects, instances, total) }),
   });
   if (survey.brokeOff !== undefined)

@@ -28,6 +28,8 @@ export interface FoundObjects {
   /** To be surveyed, in file order. */
   readonly objects: readonly CompiledObject[];
   readonly roots: readonly Oid[];
+  /** By id: the first column of an object that has an instance, where the search found one. */
+  readonly firstColumns: ReadonlyMap<string, Oid>;
   readonly leftOut: Readonly<Record<string, string>>;
   /** Roots below which not everything could be asked for. */
   readonly silentRoots: readonly Oid[];
@@ -69,7 +71,13 @@ export async function findObjects(session: SnmpSession, options: FindOptions): P
     else if (silentObjects++ < maxSilentObjects) leftOut[id] = 'silent';
     else for (const root of catalog.rootsOf(object)) silentRoots.add(root);
   }
-  return { objects: chosen, roots, leftOut, silentRoots: [...silentRoots].sort() };
+  return {
+    objects: chosen,
+    roots,
+    firstColumns: search.present,
+    leftOut,
+    silentRoots: [...silentRoots].sort(),
+  };
 }
 
 /** Objects that are kept with the reason that nothing can be said about them. Of more, their roots are kept. */
@@ -104,7 +112,7 @@ async function findRoots(
   const enterprise = enterpriseOf(options.sysObjectId);
   if (enterprise !== undefined) needed.add(enterprise);
   const search = await searchDevice(session, Array.from(needed, rootCandidate), options);
-  const present = new Set([...search.present, ...Array.from(search.seen.values(), rootOf)]);
+  const present = new Set([...search.present.keys(), ...Array.from(search.seen.values(), rootOf)]);
   await addFurther(session, present, options);
   const isOpen = new Set(present);
   for (const object of wanted) {

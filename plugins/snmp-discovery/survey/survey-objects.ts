@@ -19,6 +19,8 @@ export interface SurveyOptions {
   readonly share: number;
   /** The previous inventory. It stays in use for a table whose walk fails. */
   readonly known?: ReadonlyMap<string, ObjectInventory> | undefined;
+  /** By object: a column that is known to have instances, which the discovery column may lack. */
+  readonly firstColumns?: ReadonlyMap<string, Oid> | undefined;
   /** An OID that the device has answered: it shows whether the device is still alive. */
   readonly aliveOid: Oid;
   /** Called for each reply, with the number of finished objects and of instances found. */
@@ -71,7 +73,7 @@ class ObjectSurvey {
     this.#objects = objects;
     this.#options = options;
     const tables = groupByTable(objects.filter(({ index }) => index.length > 0));
-    this.#walks = tables.map((table) => new TableWalk(session, table, options.budget, options.signal));
+    this.#walks = tables.map((table) => new TableWalk(session, table, options));
   }
 
   /** The share of the budget that was taken. */

@@ -1,5 +1,5 @@
 import type { Oid } from '../../../src/index.ts';
-import { type CompiledObject, ownAttributes, type RowChoice } from '../../../src/internal.ts';
+import { type CompiledObject, compareOids, ownAttributes, type RowChoice } from '../../../src/internal.ts';
 import {
   isException,
   type SnmpSession,
@@ -8,6 +8,13 @@ import {
   type WalkOutcome,
 } from '../../../src/snmp/index.ts';
 import { type DeviceBudget, weighInstance } from './device-budget.ts';
+
+export interface TableWalkOptions {
+  readonly budget: DeviceBudget;
+  readonly signal: AbortSignal;
+  /** By object: a column that is known to have instances. */
+  readonly firstColumns?: ReadonlyMap<string, Oid> | undefined;
+}
 
 /**
  * The walk of the objects of one record. They share their rows, so their discovery and overriding columns are walked side by side. The walk
@@ -30,12 +37,13 @@ export class TableWalk {
   readonly #attributesByColumn: ReadonlyMap<Oid, number>;
   /** By discovery column: which of its rows its objects collect. */
   readonly #choices: ReadonlyMap<Oid, RowChoice>;
+  readonly #firstColumns: ReadonlyMap<string, Oid>;
   readonly #session: SnmpSession;
   readonly #signal: AbortSignal;
   hasBegun = false;
   /** What is walked, and the column that its instances count for: another one than itself for a substitute. */
   #columnByRoot: ReadonlyMap<Oid, Oid>;
-  /** By discovery column that is not answered: the columns whose rows are used instead. */
+  /** By discovery column that is not answered or has no rows: the columns whose rows are used instead. */
   readonly #substitutes = new Map<Oid, Oid[]>();
   #walk: SnmpWalk | undefined = undefined;
   #replies: AsyncIterator<readonly Varbind[]> | undefined = undefined;
@@ -45,13 +53,13 @@ export class TableWalk {
   constructor(
     session: SnmpSession,
     objects: readonly CompiledObject[],
-    budget: DeviceBudget,
-    signal: AbortSignal,
+    { budget, signal, firstColumns = new Map() }: TableWalkOptions,
   ) {
     this.objects = objects;
     this.#session = session;
     this.#budget = budget;
     this.#signal = signal;
+    this.#firstColumns = firstColumns;
     const columns = new Map<Oid, number>();
     for (const object of objects) {
       const discovery = discoveryColumnOf(object);
@@ -112,15 +120,21 @@ export class TableWalk {
     this.instances.clear();
   }
 
-  /** When a walk has ended: finds the rows of objects whose discovery column is not answered by other columns, if there are some. */
+  /** When a walk has ended: finds the rows of objects whose discovery column is not answered or has none by other columns, if there are some. */
   #walkSubstitutes({ partial, varbinds }: WalkOutcome): boolean {
     for (const { root, reason } of partial) this.partial.set(this.#columnByRoot.get(root)!, reason);
     const isTableSilent = varbinds === 0 && this.#columnByRoot.size > 1;
     const next = new Map<Oid, Oid>();
-    for (const object of isTableSilent ? [] : this.objects.filter((each) => this.lacksRows(each))) {
+    const isHandled = new Set<Oid>();
+    for (const object of this.objects) {
       const discovery = discoveryColumnOf(object);
-      const left = this.#substitutes.get(discovery) ?? listSubstitutes(object);
+      if (isHandled.has(discovery)) continue;
+      const first = this.#firstColumns.get(object.id);
+      const isKnown = first !== undefined && this.instances.get(discovery)?.length === 0;
+      if (isTableSilent ? !isKnown : !isKnown && !this.lacksRows(object)) continue;
+      const left = this.#substitutes.get(discovery) ?? listSubstitutes(object, first);
       this.#substitutes.set(discovery, left);
+      isHandled.add(discovery);
       const substitute = left.shift();
       if (substitute !== undefined) next.set(substitute, discovery);
     }
@@ -187,10 +201,22 @@ function isChosen({ only, except }: RowChoice, discovery: Varbind | undefined): 
   return (only === undefined || only.includes(value)) && !except.includes(value);
 }
 
-/** Other columns of an object, of which each row has one most likely. */
-function listSubstitutes(object: CompiledObject): Oid[] {
-  const columns = Array.from(ownAttributes(object.attributes), ({ column }) => column);
-  return columns.filter((column) => column !== discoveryColumnOf(object)).slice(0, maxSubstitutes);
+/**
+ * Other columns of an object, of which each row has one most likely. Where the first column with an instance is known, those from there on
+ * that hold a value: rows with labels alone are worth nothing.
+ */
+function listSubstitutes(object: CompiledObject, first: Oid | undefined): Oid[] {
+  const discovery = discoveryColumnOf(object);
+  const attributes = [...ownAttributes(object.attributes)].filter(({ column }) => column !== discovery);
+  const columns =
+    first === undefined
+      ? attributes.map(({ column }) => column)
+      : attributes
+          .filter(({ sensor, metric }) => sensor !== undefined || metric !== undefined)
+          .map(({ column }) => column)
+          .filter((column) => compareOids(column, first) >= 0)
+          .sort(compareOids);
+  return columns.slice(0, maxSubstitutes);
 }
 
 export function discoveryColumnOf({ attributes, discoveryAttribute = '' }: CompiledObject): Oid {

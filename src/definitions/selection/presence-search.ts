@@ -31,7 +31,8 @@ interface Open {
  * candidate is asked for.
  */
 export class PresenceSearch {
-  readonly present = new Set<string>();
+  /** By id: the first column that has an instance. */
+  readonly present = new Map<string, Oid>();
   /** Those that the device did not answer for at all. */
   readonly unknown = new Set<string>();
   /** The OIDs that came as answers. */
@@ -128,9 +129,9 @@ export class PresenceSearch {
     const { columns, id } = open.candidate;
     if (to !== undefined) {
       for (; open.at < columns.length; open.at++) {
-        const { key } = columns[open.at]!;
+        const { key, oid } = columns[open.at]!;
         if (to.startsWith(key) && to.length > key.length) {
-          this.present.add(id);
+          this.present.set(id, oid);
           return false;
         }
         if (key > to) return true;

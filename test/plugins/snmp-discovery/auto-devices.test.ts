@@ -30,6 +30,10 @@ const recording = parseRecording(
   ].join('\n'),
 );
 
+/** Has a label, and two values that other columns would show first. */
+const labelled = (number: number) =>
+  `V-MIB::t${number}: { index: [{ type: Integer, name: v${number}, syntax: IntegerAsID }], discovery_attribute: state, attributes: { state: { oid: ${vendor}.${number}.1.9, syntax: Integer32 }, label: { oid: ${vendor}.${number}.1.1, syntax: DisplayString }, a: { oid: ${vendor}.${number}.1.2, name: v${number}.a, syntax: Gauge32, metric: gauge }, b: { oid: ${vendor}.${number}.1.3, name: v${number}.b, syntax: Gauge32, metric: gauge } } }\n`;
+
 const objects = [
   table(1),
   table(2, 'replaces: [V-MIB::t3],'),
@@ -37,6 +41,8 @@ const objects = [
   table(4, 'collect: on_request,'),
   table(6),
   table(7, '', '1.3.6.1.4.1.62000'),
+  labelled(8),
+  labelled(9),
 ].join('');
 
 interface Given {
@@ -44,11 +50,18 @@ interface Given {
   readonly knobs?: Partial<ReplayKnobs>;
   readonly options?: object;
   readonly version?: string;
+  readonly answers?: typeof recording;
 }
 
 async function discover(test: TestContext, given: Given = {}) {
-  const { group = '{ objects: auto }', knobs = {}, options = {}, version = '2c' } = given;
-  const agent = await startReplayAgent({ recording, knobs });
+  const {
+    group = '{ objects: auto }',
+    knobs = {},
+    options = {},
+    version = '2c',
+    answers = recording,
+  } = given;
+  const agent = await startReplayAgent({ recording: answers, knobs });
   test.after(() => agent.close());
   const folder = new DefinitionFolder(test, {
     'objects/vendor.yml': objects,
@@ -82,6 +95,19 @@ describe('a device with `objects: auto`', () => {
       uncollected: ['1.3.6.1.4.1.64000'],
       leftOut: { 'V-MIB::t3': 'replaced by V-MIB::t2' },
     });
+  });
+
+  it('has the rows of a table without its discovery column, but not of one that has labels alone', async (t) => {
+    const oids = [`${vendor}.8.1.1.1`, `${vendor}.8.1.3.1`, `${vendor}.8.1.3.2`, `${vendor}.9.1.1.1`];
+    const answers = parseRecording(
+      ['1.3.6.1.2.1.1.3.0|67|100', ...oids.map((oid) => `${oid}|2|7`)].join('\n'),
+    );
+    const { found, ids } = await discover(t, { answers });
+    assert.deepEqual(ids(), ['system', 't8']);
+    const inventory = found()!;
+    assert.deepEqual(inventory.objects.get('V-MIB::t8')!.instances, ['1', '2']);
+    assert.equal(inventory.objects.get('V-MIB::t8')!.partial, undefined);
+    assert.equal(inventory.auto!.leftOut['V-MIB::t9'], 'no_rows');
   });
 
   it('is told why it lacks an object or a root with the words of `waywiser coverage`', async (t) => {
