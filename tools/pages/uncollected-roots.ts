@@ -101,13 +101,6 @@ export const uncollectedRoots: readonly UncollectedRoot[] = [
     reason: 'only the version of the MIB',
   },
   {
-    root: '1.3.6.1.4.1.30065',
-    devices: 3,
-    what: 'Arista',
-    reason:
-      'sensors are in ENTITY-SENSOR-MIB; their limits are here, in a table of its own, which a sensor cannot refer to',
-  },
-  {
     root: '1.3.6.1.4.1.1166',
     devices: 2,
     what: 'Arris (General Instrument), video processors',
