@@ -43,7 +43,7 @@ export function expectRecords(definitions: RawDefinitions, walk: Walk): ShownRec
             if (answer === undefined || isMissing(attribute, answer)) continue;
             const out = attribute.tag === true ? labels : values;
             if (attribute.scale === undefined) writeFields(attribute, answer, definitions, out);
-            else writeScaled(attribute, answer, subject.object, answerOf, out);
+            else writeScaled(attribute, answer, allAttributesOf(subject.object, definitions), answerOf, out);
           }
         }
         return { labels, values };
@@ -133,10 +133,18 @@ function writeFields(
   }
 }
 
+/** With those of the object that it augments, which a scale may name. */
+function allAttributesOf(
+  { attributes, augments = '' }: RawObject,
+  { objects }: RawDefinitions,
+): RawObject['attributes'] {
+  return { ...objects[augments]?.attributes, ...attributes };
+}
+
 function writeScaled(
   { name = '', syntax, scale }: RawAttribute,
   answer: Answer,
-  { attributes }: RawObject,
+  attributes: RawObject['attributes'],
   answerOf: (attribute: RawAttribute) => Answer | undefined,
   out: Record<string, string>,
 ): void {
