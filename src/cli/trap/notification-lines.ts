@@ -32,8 +32,13 @@ export function formatSender(notification: Notification, time: Date | undefined)
 function formatText(notification: Notification, time: Date | undefined, naming: VarbindNaming): string {
   const { varbinds, oid } = notification;
   const named: Varbind = { oid: trapOid, type: 'ObjectIdentifier', value: oid };
-  const lines = [named, ...varbinds].map((varbind) => `  ${naming.format(varbind)}\n`);
+  const lines = [named, ...varbinds].map((varbind) => `  ${indentMore(naming.format(varbind))}\n`);
   return `${formatSender(notification, time)}\n${lines.join('')}`;
+}
+
+/** A value may have line ends. What follows them must not look like another notification. */
+function indentMore(text: string): string {
+  return text.split('\n').map(plainText).join('\n      ');
 }
 
 function formatDocument(notification: Notification, time: Date | undefined, naming: VarbindNaming): string {
