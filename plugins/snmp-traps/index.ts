@@ -17,6 +17,7 @@ import { options } from './options.ts';
 import { openListeners } from './receiving/open-listeners.ts';
 import { Settlement } from './receiving/settlement.ts';
 import { type Wire, WireReader } from './receiving/wire-form.ts';
+import { RefusalLines } from './refusal-lines.ts';
 import { DeviceFinder } from './senders/device-finder.ts';
 import { listRights, parseNetworks } from './senders/trap-rights.ts';
 import { describeUsers } from './senders/trap-user.ts';
@@ -186,11 +187,13 @@ export default definePlugin({
     });
     events.on('discovery.completed', changeDevices);
 
+    const refusals = new RefusalLines(log);
     onStop(() => intake.endRepeats());
     const listen = setInterval(() => {
       intake.endRepeats(Date.now());
-      void report.fresh().then(({ recentDrops }) => {
-        for (const { source, cause, count } of recentDrops)
+      void report.takeDrops().then((drops) => {
+        refusals.add(drops, Date.now());
+        for (const { source, cause, count } of drops)
           events.emit('trap.dropped', { source, cause, count, seconds: reportMs / 1000 });
       });
     }, reportMs);

@@ -10,11 +10,21 @@ import type { Metric } from '../http-routes/service.ts';
 import type { ReceptionReport } from './receiving/reception.ts';
 import type { Receiving } from './receiving/reception-thread.ts';
 
+/** As the event `trap.dropped` has it. */
+export interface RecentDrop {
+  readonly source: string;
+  readonly cause: string;
+  readonly count: number;
+}
+
 /** What the reception says about itself, asked once a second. */
 export class TrapReport {
   readonly #receiving: Pick<Receiving, 'report'>;
   readonly delays: Histogram = createDurationHistogram();
   #last: ReceptionReport | undefined;
+  /** Drops that a report had, and nobody has taken. */
+  #drops: RecentDrop[] = [];
+  #kernelDrops = 0;
 
   constructor(receiving: Pick<Receiving, 'report'>) {
     this.#receiving = receiving;
@@ -26,7 +36,20 @@ export class TrapReport {
 
   async fresh(): Promise<ReceptionReport> {
     this.#last = await this.#receiving.report();
+    this.#drops.push(...this.#last.recentDrops);
     return this.#last;
+  }
+
+  /** What was dropped since the last call, also by the system: what had no room in the buffers of the listeners. */
+  async takeDrops(): Promise<readonly RecentDrop[]> {
+    const { listeners } = await this.fresh();
+    const drops = this.#drops;
+    this.#drops = [];
+    const all = listeners.reduce((sum, { kernelDrops = 0 }) => sum + kernelDrops, 0);
+    if (all > this.#kernelDrops)
+      drops.push({ source: 'kernel', cause: 'kernel', count: all - this.#kernelDrops });
+    this.#kernelDrops = all;
+    return drops;
   }
 
   /** Its own counters never fall and have no label that a stranger chooses. */
