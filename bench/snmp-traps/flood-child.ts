@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { argv, cpuUsage, exit } from 'node:process';
 import { SlotBook } from '../poller/slot-book.ts';
-import { deviceRegistryToken, pollerToken, startCollector } from '../poller/start-collector.ts';
+import {
+  deviceRegistryToken,
+  pollerToken,
+  snmpClientToken,
+  startCollector,
+} from '../poller/start-collector.ts';
 import { importBuilt } from '../support/built-code.ts';
 
 /** What a collector says about the time between `begin` and `end`. */
@@ -13,6 +18,11 @@ export interface PhaseFigures {
   /** At the end. */
   readonly engines: number;
   readonly memoryMiB: number;
+  /** Of the SNMP manager. */
+  readonly packets: number;
+  readonly mostPacketsPerSecond: number;
+  readonly discoveries: number;
+  readonly mostDiscoveriesPerSecond: number;
   readonly pollFailures: number;
   readonly slots: number;
   readonly missedSlots: number;
@@ -52,6 +62,38 @@ interface Phase {
   readonly failures: number;
 }
 
+/** What happened in each second. */
+class Seconds {
+  #counts: number[] = [];
+
+  restart(): void {
+    this.#counts = [];
+  }
+
+  add(count: number, atMs = Date.now()): void {
+    const second = Math.floor(atMs / 1000);
+    this.#counts[second] = (this.#counts[second] ?? 0) + count;
+  }
+
+  get sum(): number {
+    return this.#counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  get most(): number {
+    return this.#counts.reduce((most, count) => Math.max(most, count), 0);
+  }
+}
+
+const client = collector.getService(snmpClientToken);
+const [packets, discoveries] = [new Seconds(), new Seconds()];
+let sentBefore = client.counters().sent;
+setInterval(() => {
+  const { sent } = client.counters();
+  packets.add(sent - sentBefore);
+  sentBefore = sent;
+}, 1_000).unref();
+collector.events.on('discovery.started', () => discoveries.add(1));
+
 let phase: Phase | undefined;
 let failures = 0;
 collector.events.on('poll.failed', () => void failures++);
@@ -73,6 +115,7 @@ async function readCounts() {
 
 async function begin(): Promise<Phase> {
   const counts = await readCounts();
+  for (const seconds of [packets, discoveries]) seconds.restart();
   const book = new SlotBook(collector.events, () => true);
   book.open(
     devices.flatMap((device) =>
@@ -97,6 +140,10 @@ async function end({ book, beganMs, cpu, counts, failures: failuresBefore }: Pha
     dropped: Object.fromEntries(drops.filter(([, count]) => count > 0)),
     reports: reports - counts.reports,
     engines,
+    packets: packets.sum,
+    mostPacketsPerSecond: packets.most,
+    discoveries: discoveries.sum,
+    mostDiscoveriesPerSecond: discoveries.most,
     memoryMiB: Math.round(process.memoryUsage.rss() / 2 ** 20),
     pollFailures: failures - failuresBefore,
     ...book.close(windowMs),

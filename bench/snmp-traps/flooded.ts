@@ -28,6 +28,8 @@ export interface Receiver {
   begin(): Promise<void>;
   /** CPU time since `begin`, of all its threads. */
   end(): Promise<{ readonly cpuUs: number } & Partial<PhaseFigures>>;
+  /** The records that it writes. */
+  readonly file?: string;
   /** How many notifications with this sysUpTime are in its file. */
   countRecords(uptime: number): Promise<number>;
   close(): Promise<void>;
@@ -68,7 +70,16 @@ export async function startCollectorChild(
   mkdirSync(notifications);
   writeFileSync(
     join(notifications, 'link.yml'),
-    'IF-MIB::linkDown:\n  oid: .1.3.6.1.6.3.1.1.5.3\n  severity: error\n  message: "{netif.name|netif} is down"\n',
+    `IF-MIB::linkDown:
+  oid: .1.3.6.1.6.3.1.1.5.3
+  severity: error
+  message: "{netif.name|netif} is down"
+IF-MIB::linkUp:
+  oid: .1.3.6.1.6.3.1.1.5.4
+  message: "{netif.name|netif} is up"
+  aim: { poll: [IF-MIB::ifEntry] }
+SNMPv2-MIB::coldStart: { oid: .1.3.6.1.6.3.1.1.5.1, aim: { rediscover: true } }
+`,
   );
   const child = fork(here('flood-child.ts'), [folder, String(port), JSON.stringify(traps)], {
     execArgv: ['--import', 'tsx'],
@@ -82,6 +93,7 @@ export async function startCollectorChild(
   };
   return {
     port,
+    file: join(folder, 'records.ndjson'),
     begin: () => ask('begin'),
     end: () => ask<PhaseFigures>('end'),
     countRecords: (uptime) => count(join(folder, 'records.ndjson'), `"trap.uptime":${uptime},`),
@@ -170,11 +182,15 @@ export interface Flood {
 
 const requestId = 0x01_00_00_00;
 
-/** A linkDown of six varbinds. */
-export function encodeLinkDown(type: 'TrapV2' | 'InformRequest', uptime: number, id = requestId): Buffer {
+/** A linkDown of six varbinds, or another notification with them. */
+export function encodeLinkDown(
+  type: 'TrapV2' | 'InformRequest',
+  uptime: number,
+  { id = requestId, oid = '1.3.6.1.6.3.1.1.5.3' } = {},
+): Buffer {
   const varbinds: Varbind[] = [
     { oid: '1.3.6.1.2.1.1.3.0', type: 'TimeTicks', value: uptime },
-    { oid: '1.3.6.1.6.3.1.1.4.1.0', type: 'ObjectIdentifier', value: '1.3.6.1.6.3.1.1.5.3' },
+    { oid: '1.3.6.1.6.3.1.1.4.1.0', type: 'ObjectIdentifier', value: oid },
     { oid: '1.3.6.1.2.1.2.2.1.1.7', type: 'Integer32', value: 7 },
     { oid: '1.3.6.1.2.1.2.2.1.7.7', type: 'Integer32', value: 1 },
     { oid: '1.3.6.1.2.1.2.2.1.8.7', type: 'Integer32', value: 2 },
