@@ -121,4 +121,24 @@ describe('the rules of receiving', () => {
     ok(lab.replies.length > 0 && answered <= asked, `${answered} octets for ${asked}`);
     ok(lab.replies.every(({ length }) => length <= 128));
   });
+
+  it('4.6: a flood of anything that asks for a Report gets fewer octets than it brings, signed Reports included', () => {
+    const lab = new NotificationLab({ limits: { sourcePerSecond: 1e6, sourceBurst: 1e6 } });
+    lab.clock.pass(1_000_000);
+    const kinds = [
+      discovery(),
+      securedInform({ userName: Buffer.from('nobody') }),
+      securedInform({ user: wrongKeys }),
+      securedInform({ boots: 2 }),
+    ];
+    let received = 0;
+    for (let i = 0; i < 20_000; i++) {
+      const datagram = kinds[i % kinds.length]!;
+      received += datagram.length;
+      lab.send(datagram, `192.0.2.${i % 251}`);
+    }
+    const sent = lab.replies.reduce((sum, { length }) => sum + length, 0);
+    ok(lab.received.length === 0 && lab.replies.length > 0);
+    ok(sent <= received, `${sent} octets for ${received}`);
+  });
 });
