@@ -5,7 +5,7 @@ const everyMs = 60_000;
 /** Addresses can be invented: the log must not grow with them. */
 const maxLines = 20;
 
-/** Says in the log who is refused: once a minute for each source and cause, and at most 20 lines a minute. */
+/** Says in the log who is refused: once a minute for each source and cause, and at most 20 lines per minute. */
 export class RefusalLines {
   readonly #log: Logger;
   readonly #said = new Set<string>();
