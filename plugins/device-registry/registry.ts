@@ -125,7 +125,7 @@ export class Registry implements DeviceRegistry {
     if (known !== undefined && known.source !== 'networks') return known;
     const isTaken = (name: string) => this.#table.findNamed(name).length > 0;
     const device = this.#parts.found.put(found, this.#parts.generation(), isTaken);
-    return device && this.#put(device, `a scan of the network ${found.network}`);
+    return device && this.#put(device, scanCause(found.network));
   }
 
   findFound(ip: string, port: number): Pick<FoundDevice, 'network' | 'credential'> | undefined {
@@ -157,8 +157,7 @@ export class Registry implements DeviceRegistry {
       return;
     }
     const device = this.#parts.managed.take(key, value, this.#parts.generation());
-    if (device !== undefined && this.#table.find(ip, port)?.source !== 'files')
-      this.#put(device, memberCause);
+    if (device !== undefined && this.#table.find(ip, port)?.source !== 'files') this.#put(device, apiCause);
   }
 
   /** The same about a found device. */
@@ -168,10 +167,12 @@ export class Registry implements DeviceRegistry {
       this.removeFound(ip, port, memberCause);
       return;
     }
-    const device = this.#parts.found.take(key, value, this.#parts.generation());
+    const { found, generation } = this.#parts;
+    const device = found.take(key, value, generation());
+    if (device === undefined) return;
     const known = this.#table.find(ip, port);
-    if (device !== undefined && (known === undefined || known.source === 'networks'))
-      this.#put(device, memberCause);
+    const facts = found.findFacts(device.ref, generation());
+    if (known === undefined || known.source === 'networks') this.#put(device, scanCause(facts?.network));
   }
 
   whenShared(): Promise<void> {
@@ -211,6 +212,7 @@ export class Registry implements DeviceRegistry {
 
 const apiCause = 'the API';
 const memberCause = 'another member of the cluster';
+const scanCause = (network = '') => `a scan of the network ${network}`;
 /** A placeholder: the caller fills in the address. */
 const anyAddress = '0.0.0.0';
 

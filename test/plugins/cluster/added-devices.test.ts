@@ -51,7 +51,9 @@ describe('devices that are added to a cluster', { skip: noEtcd }, () => {
 
   it('are known to all members when the request is answered, and polled by their owner alone', async () => {
     const port = portOfTwo;
+    const added = two.next('device.added');
     assert.equal((await one.post('/snmp/devices', bodyOf(port))).status, 201);
+    assert.equal((await added).cause, 'the API');
     await until(() => two.registry.findDevice('127.0.0.1', port) !== undefined);
     await until(() => fleet.devices.asked.get(port)!.length > 4);
     const state = await one.read<{ state: string }>(`/snmp/devices/127.0.0.1/${port}`);
@@ -74,8 +76,10 @@ describe('devices that are added to a cluster', { skip: noEtcd }, () => {
   it('are shared when a scan finds them', async () => {
     const port = fleet.devices.ports[0]!;
     const [owner, other] = two.owns(port) ? [two, one] : [one, two];
+    const added = owner.next('device.added');
     other.registry.putFound({ ip: '127.0.0.1', port, name: 'found', network: 'lab', credential: 0 });
     await until(() => owner.registry.findDevice('127.0.0.1', port)?.source === 'networks');
+    assert.equal((await added).cause, 'a scan of the network lab');
     await until(() => fleet.devices.asked.get(port)!.length > 0);
     assert.doesNotMatch(await fleet.etcd.readAll(), /"public"/);
     owner.registry.removeFound('127.0.0.1', port, 'the test');
