@@ -48,6 +48,7 @@ const steps = fc.oneof(
   step('delay watch', nat(5_000), (_, { link }, ms) => {
     link.watchDelayMs = ms;
   }),
+  step('compact the watched revision', fc.constant(''), (_, { link }) => link.compact()),
   step('kill', fc.constant(''), (fleet, member) => {
     if (fleet.members.length < 8) fleet.kill(member);
   }),

@@ -48,6 +48,8 @@ interface Link {
   lostReplies: number;
   /** The longest time by which a change is reported late; changes may overtake each other. */
   watchDelayMs: number;
+  /** Ends the watch as a compaction of its revision does: changes are lost until the next snapshot. */
+  compact(): void;
   /** Leads to another store from now on. */
   use(store: MemoryStore): void;
 }
@@ -82,7 +84,7 @@ export class SimulatedFleet {
 
   add(name: string, { keepsOnOutage = false, weight = 1 } = {}): SimulatedMember {
     const clock = new ProcessClock(this.clock);
-    const link: Link = { isDown: false, lostReplies: 0, watchDelayMs: 0, use() {} };
+    const link: Link = { isDown: false, lostReplies: 0, watchDelayMs: 0, compact() {}, use() {} };
     const lost: string[] = [];
     const owner = new ShardOwner(
       this.#connect(link, clock),
@@ -222,12 +224,13 @@ export class SimulatedFleet {
   /** While the link is down, changes are lost: the next report is a snapshot, as after a compaction. */
   #delay(listener: FleetListener, link: Link, clock: ProcessClock): FleetListener {
     let hasMissed = false;
+    link.compact = () => {
+      if (!hasMissed) this.#snapshotLater(listener, link, clock, () => (hasMissed = false));
+      hasMissed = true;
+    };
     const deliver = (change: FleetChange) => {
-      if (link.isDown) {
-        if (!hasMissed) this.#snapshotLater(listener, link, clock, () => (hasMissed = false));
-        hasMissed = true;
-        return;
-      }
+      if (link.isDown) link.compact();
+      if (hasMissed) return;
       const delayMs = this.#random() * link.watchDelayMs;
       if (delayMs === 0) clock.whenAwake(() => listener.onChange(change));
       else this.clock.setTimer(() => clock.whenAwake(() => listener.onChange(change)), delayMs);
