@@ -68,6 +68,8 @@ export class EtcdCoordinator implements Coordinator {
   readonly #onFailure: (error: unknown) => void;
   readonly #waiting: WaitingTxn[] = [];
   #identity: string | undefined = undefined;
+  /** The highest one that the data with this identity has shown. */
+  #revision = 0;
   #saves = 0;
 
   constructor(options: EtcdOptions, prefix: string, onFailure: (error: unknown) => void) {
@@ -79,15 +81,23 @@ export class EtcdCoordinator implements Coordinator {
 
   async identify(): Promise<string> {
     const key = this.#key('cluster');
+    const create = { request_put: { key, value: encode(`${Date.now()}-${randomUUID()}`) } };
     const { header, succeeded, responses } = await this.#txn({
       compare: [{ key, target: 'CREATE', create_revision: '0' }],
-      success: [{ request_put: { key, value: encode(`${Date.now()}-${randomUUID()}`) } }],
+      success: [create],
       failure: [{ request_range: { key } }],
     });
     if (succeeded) return this.identify();
     const value = responses?.[0]?.response_range?.kvs?.[0]?.value ?? '';
     const identity = `${header.cluster_id}/${decode(value)}`;
     const isOther = this.#identity !== undefined && this.#identity !== identity;
+    const revision = Number(header.revision);
+    if (!isOther && revision < this.#revision) {
+      // A restored backup may have the same identity, and would give epochs again. All members see the new one.
+      await this.#txn({ compare: [{ key, target: 'VALUE', value }], success: [create] });
+      return this.identify();
+    }
+    this.#revision = revision;
     this.#identity = identity;
     if (isOther) for (const restart of this.#watches.values()) restart();
     return identity;
@@ -227,9 +237,10 @@ export class EtcdCoordinator implements Coordinator {
       const { epoch, id, chunks } = JSON.parse(decode(manifest.value)) as StateManifest;
       const parts = [Buffer.from(first?.value ?? '', 'base64')];
       for (let i = 1; i < chunks; i++) {
-        const chunk = await this.#read(`state/${shard}/1/${id}/${toDigits(i)}`);
-        if (chunk === undefined) break;
-        parts.push(Buffer.from(chunk.value ?? '', 'base64'));
+        const key = this.#key(`state/${shard}/1/${id}/${toDigits(i)}`);
+        const { kvs = [] } = await this.#client.ask<RangeAnswer>('/v3/kv/range', { key });
+        if (kvs[0] === undefined) break;
+        parts.push(Buffer.from(kvs[0].value ?? '', 'base64'));
       }
       if (parts.length === chunks) return { epoch, state: Buffer.concat(parts) };
     }
@@ -260,6 +271,7 @@ export class EtcdCoordinator implements Coordinator {
 
   async #readAll() {
     const { header, kvs = [] } = await this.#client.ask<RangeAnswer>('/v3/kv/range', this.#watched());
+    this.#revision = Math.max(this.#revision, Number(header.revision));
     const members = new Map<string, Member>();
     const claims = new Map<number, Claim>();
     const shared = new Map<string, string>();
@@ -295,11 +307,6 @@ export class EtcdCoordinator implements Coordinator {
       epoch: Number(entry.create_revision),
     };
     return { kind: 'claim', revision, shard, value: isDeletion ? undefined : claim };
-  }
-
-  async #read(path: string): Promise<EtcdEntry | undefined> {
-    const { kvs = [] } = await this.#client.ask<RangeAnswer>('/v3/kv/range', { key: this.#key(path) });
-    return kvs[0];
   }
 
   #txn(parts: Txn): Promise<TxnAnswer> {

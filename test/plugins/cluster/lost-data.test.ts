@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { EtcdClient } from '../../../plugins/cluster/etcd/etcd-client.ts';
-import { EtcdCoordinator } from '../../../plugins/cluster/etcd/etcd-coordinator.ts';
+import { beginningOf, EtcdCoordinator } from '../../../plugins/cluster/etcd/etcd-coordinator.ts';
 import cluster from '../../../plugins/cluster/index.ts';
 import { shardCount, shardsToken } from '../../../src/internal.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
@@ -47,6 +47,33 @@ describe('an etcd that has lost its data', { skip: noEtcd }, () => {
 
     const later = await startMember(t, etcd, folder);
     await until(() => later.owned() === shardCount);
+  });
+});
+
+describe('a backup of etcd that is restored', { skip: noEtcd }, () => {
+  it('counts as other data for every member, although etcd has the same id', async (t) => {
+    const etcd = await EtcdServer.start(t);
+    const connect = () => {
+      const options = { endpoints: [etcd.url], tls: {}, timeoutMs: 5_000 };
+      const coordinator = new EtcdCoordinator(options, '/waywiser', () => {});
+      t.after(() => coordinator.close());
+      return coordinator;
+    };
+    const [one, two] = [connect(), connect()];
+    const before = await one.identify();
+    await etcd.backUp();
+    const lease = await one.grantLease(60_000);
+    const epoch = (await one.claim(lease, 'one', 7))!;
+    assert.equal(await one.identify(), before, 'a restart alone changes nothing');
+    assert.equal(await two.identify(), before);
+    await etcd.restore();
+    const restored = await two.identify();
+    assert.notEqual(restored, before);
+    assert.equal(await one.identify(), restored);
+    assert.equal(await connect().identify(), restored);
+    assert.equal(await two.identify(), restored);
+    const again = (await two.claim(await two.grantLease(60_000), 'two', 7))!;
+    assert.ok(beginningOf(restored) + again > beginningOf(before) + epoch, 'its epochs are higher');
   });
 });
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -96,6 +96,21 @@ export class EtcdServer {
   /** Makes this user ask from now on. */
   async login(name: string, password: string): Promise<void> {
     this.#token = (await this.ask<{ token: string }>('auth/authenticate', { name, password })).token;
+  }
+
+  /** Keeps a copy of the data. */
+  async backUp(): Promise<void> {
+    await this.stop();
+    cpSync(`${this.#folder}/data`, `${this.#folder}/backup`, { recursive: true });
+    await this.begin();
+  }
+
+  /** Starts again with the copy. The cluster of etcd keeps its id. */
+  async restore(): Promise<void> {
+    await this.stop();
+    rmSync(`${this.#folder}/data`, { recursive: true });
+    cpSync(`${this.#folder}/backup`, `${this.#folder}/data`, { recursive: true });
+    await this.begin();
   }
 
   /** Asks the JSON gateway. */
