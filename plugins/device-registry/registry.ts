@@ -98,7 +98,8 @@ export class Registry implements DeviceRegistry {
 
   /** Another collector asks these devices: their states are unknown here. */
   forgetStatuses(shards: Iterable<number>): void {
-    for (const entry of this.#table.inShards(shards)) entry.setStatus(newStatus(this.#parts.now()));
+    const status = newStatus(this.#parts.now(), 'another member of the cluster has asked it last');
+    for (const entry of this.#table.inShards(shards)) entry.setStatus(status);
   }
 
   putManaged(name: string, settings: ManagedSettings): Device {

@@ -19,8 +19,8 @@ export type Contact =
 const probesUntilDown = 3;
 const longestProbeMs = 300_000;
 
-export function newStatus(nowMs: number): DeviceStatus {
-  return { state: 'unknown', sinceMs: nowMs, why: 'it has not been asked yet', silences: 0 };
+export function newStatus(nowMs: number, why = 'this collector has not asked it yet'): DeviceStatus {
+  return { state: 'unknown', sinceMs: nowMs, why, silences: 0 };
 }
 
 /** Whether `value`, which another collector has written, is a status. */
