@@ -1,9 +1,9 @@
 import { HttpProblem, type Static, Type, WaywiserError } from '../../src/index.ts';
-import { fleetFacts, fleetQuery, fleetRead, listOf } from '../../src/internal.ts';
+import { fleetFacts, fleetQuery, fleetRead, isPartOfAnswer, listOf } from '../../src/internal.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
-import { type JoinedAnswer, joinAnswers } from './join-answers.ts';
+import { mergeHistories, type SentAnswer } from './merge-answers.ts';
 import { questionSchema, readQuestion } from './question.ts';
-import type { History, HistoryAnswer } from './service.ts';
+import type { History } from './service.ts';
 
 const gapSchema = Type.Object(
   {
@@ -114,28 +114,30 @@ const stateSchema = {
 
 type Query = Static<typeof questionSchema>;
 
-/** Serves `GET /api/v1/history` and `GET /api/v1/history/state`. */
-export function historyRoutes(history: History): RoutePlugin {
+/**
+ * Serves `GET /api/v1/history` and `GET /api/v1/history/state`. In a cluster all members answer, because a device may have moved. `isShared`: all
+ * of them read from the same server.
+ */
+export function historyRoutes(history: History, isShared: boolean): RoutePlugin {
   return async (app, { stopping }) => {
-    // The owner of a device answers what is asked about it alone.
-    const config = fleetRead<JoinedAnswer, Query>(
-      joinAnswers,
-      ({ device, format }) => Array.isArray(device) && format === 'json',
-    );
-    app.get('/api/v1/history', { config, schema }, async ({ query }, reply) => {
+    const config = fleetRead<SentAnswer, Query>((answers, query) => mergeHistories(answers, query, isShared));
+    app.get('/api/v1/history', { config, schema }, async (request, reply) => {
+      const { query } = request;
       const question = readQuestion(query, Date.now());
       const answer = await history.ask(question, stopping).catch((error: unknown) => {
         throw asProblem(error);
       });
       void reply.header('cache-control', 'no-store');
-      if (query.format === 'csv')
-        return reply.type('text/csv; charset=utf-8').send(formatCsv(answer) as never);
       const series = answer.series.map(({ names, gaps, ...rest }) => ({
         ...rest,
         ...(names === undefined ? {} : { names: Object.fromEntries(names) }),
         gaps: gaps.map(({ fromMs, toMs, why }) => ({ from: fromMs, to: toMs, why })),
       }));
       const { madeUp } = answer;
+      // Another member joins this answer with others.
+      if (query.format === 'csv' && !isPartOfAnswer(request)) {
+        void reply.type('text/csv; charset=utf-8').serializer((sent) => formatCsv(sent as SentAnswer));
+      }
       return reply.send({
         times: answer.times,
         series,
@@ -195,14 +197,13 @@ function asProblem(error: unknown): unknown {
 }
 
 /** One line per value: programs for tables group them as they need. */
-function formatCsv({ times, series }: HistoryAnswer): string {
+function formatCsv({ times, series }: SentAnswer): string {
   const lines = ['time,device,record,row,field,value,missing'];
   for (const { device, record, row, field, values, gaps } of series) {
     const name = [device, record, row, field].map(quoteCell).join();
     for (const [i, timeMs] of times.entries()) {
       const value = values[i];
-      const gap =
-        value === null ? gaps.find(({ fromMs, toMs }) => fromMs <= timeMs && timeMs <= toMs) : undefined;
+      const gap = value === null ? gaps.find(({ from, to }) => from <= timeMs && timeMs <= to) : undefined;
       if (value === null && gap === undefined) continue;
       lines.push(`${new Date(timeMs).toISOString()},${name},${value ?? ''},${gap?.why ?? ''}`);
     }

@@ -56,7 +56,7 @@ export default defineOutput({
         return source.state;
       },
     };
-    needs.routes.add(historyRoutes(history));
+    needs.routes.add(historyRoutes(history, !isDisk));
     needs.routes.addMetrics(() => source.metrics());
     return { write: (batches) => source.take(batches), close: () => source.close(), service: history };
   },

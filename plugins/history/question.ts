@@ -1,4 +1,5 @@
 import { defineErrors, HttpProblem, type Static, Type } from '../../src/index.ts';
+import { fleetQuery } from '../../src/internal.ts';
 import { historyErrors } from './errors.ts';
 import type { HistoryQuestion } from './service.ts';
 
@@ -41,6 +42,7 @@ export const questionSchema = Type.Object(
       { default: 'mean', description: 'how the values of a step become one' },
     ),
     format: Type.Union([Type.Literal('json'), Type.Literal('csv')], { default: 'json' }),
+    ...fleetQuery,
   },
   { additionalProperties: false },
 );

@@ -208,6 +208,8 @@ export interface Operations {
       /** how the values of a step become one */
       readonly aggregate?: 'mean' | 'min' | 'max' | 'count';
       readonly format?: 'json' | 'csv';
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
     };
     readonly answers: {
       readonly 200: HistoryAnswer;

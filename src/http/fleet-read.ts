@@ -3,6 +3,16 @@ import { Type } from '../typebox.ts';
 import { access } from './access.ts';
 import { listOf } from './route-schemas.ts';
 
+/** What a member wants of another one: its value begins with `shardsScope` when the answer is joined with others. */
+export const scopeHeader = 'waywiser-scope';
+export const shardsScope = 'shards=';
+
+/** Whether another member of the cluster asks, and joins the answer with others. */
+export function isPartOfAnswer({ headers }: FastifyRequest): boolean {
+  const scope = headers[scopeHeader];
+  return typeof scope === 'string' && scope.startsWith(shardsScope);
+}
+
 /** The query of a read that the members of a cluster answer together. */
 export const fleetQuery = {
   scope: Type.Optional(
@@ -31,22 +41,14 @@ export type MergeAnswers<Answer = object, Query = unknown> = (
   query: Query,
 ) => Answer;
 
-/**
- * The `config` of a read that every member of a cluster answers for its own devices. Where `concernsAll` is false of a query, the member that is
- * asked answers alone.
- */
+/** The `config` of a read that every member of a cluster answers for its own devices. */
 export function fleetRead<Answer extends object, Query>(
   merge: MergeAnswers<Answer, Query>,
-  concernsAll: (query: Query) => boolean = () => true,
 ): FastifyContextConfig {
-  return { ...access('read'), merge, concernsAll } as FastifyContextConfig;
+  return { ...access('read'), merge } as FastifyContextConfig;
 }
 
-/** Undefined for a request whose answer is that of one member. */
-export function findMerge({ routeOptions: { config }, query }: FastifyRequest): MergeAnswers | undefined {
-  const { merge, concernsAll } = config as {
-    readonly merge?: MergeAnswers;
-    readonly concernsAll?: (query: unknown) => boolean;
-  };
-  return concernsAll?.(query) ? merge : undefined;
+/** Undefined for a route whose answer is that of one member. */
+export function findMerge({ routeOptions: { config } }: FastifyRequest): MergeAnswers | undefined {
+  return (config as { readonly merge?: MergeAnswers }).merge;
 }

@@ -1,40 +1,22 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 import { isLong } from '../support/long-run.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 import { openDelivery } from './support/open-delivery.ts';
 
 const diskBytes = 6 << 20;
 const template = createTestBatch({ rows: [{ values: { text: randomBytes(1_500).toString('base64') } }] });
 
-/** Mounts a file system of six mebibytes. Undefined if this user may not mount one. */
-function mountSmallDisk(t: TestContext): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'waywiser-disk-'));
-  let isMounted = false;
-  t.after(() => {
-    if (isMounted) execFileSync('umount', [folder]);
-    rmSync(folder, { recursive: true, force: true });
-  });
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  isMounted = true;
-  return folder;
-}
-
 describe('DiskQueue on a real full disk', { skip: !isLong }, () => {
   for (const whenFull of ['drop_oldest', 'drop_newest'] as const) {
     it(`counts every loss with ${whenFull}, and recovers`, async (t) => {
-      const folder = mountSmallDisk(t);
+      const folder = mountSmallDisk(t, diskBytes);
       if (folder === undefined) return t.skip('mount is not allowed here');
       const errors: unknown[] = [];
       const open = () =>

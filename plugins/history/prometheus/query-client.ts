@@ -4,6 +4,8 @@ import { historyErrors } from '../errors.ts';
 
 const failure = defineErrors(historyErrors);
 const maxAnswerBytes = 64 << 20;
+/** A page of a proxy, or another service. */
+const foreign = 'its answer is not one of the query API of Prometheus. Check "url"';
 
 /** A series of the answer, with times in seconds. */
 export interface QueriedSeries {
@@ -51,12 +53,23 @@ export function createQueryClient(options: PosterOptions, log: Logger): QueryCli
 
 function readAnswer(body: Buffer): readonly QueriedSeries[] {
   if (body.length >= maxAnswerBytes) throw new Error('its answer is too long');
-  const { data } = JSON.parse(body.toString()) as { data?: { result?: unknown } };
-  const result = data?.result;
-  if (!Array.isArray(result)) throw new Error('its answer has no result');
-  return result.map((each: Partial<QueriedSeries>) => {
-    const { metric, values } = each;
-    if (typeof metric !== 'object' || !Array.isArray(values)) throw new Error('its answer has no series');
-    return { metric, values };
-  });
+  const result = readResult(body);
+  const isSeries = ({ metric, values }: QueriedSeries) => isObject(metric) && Array.isArray(values);
+  if (!Array.isArray(result) || !result.every((each) => isObject(each) && isSeries(each)))
+    throw new Error(foreign);
+  return result;
+}
+
+function readResult(body: Buffer): unknown {
+  let answer: { readonly data?: { readonly result?: unknown } } | null;
+  try {
+    answer = JSON.parse(body.toString());
+  } catch {
+    throw new Error(foreign);
+  }
+  return answer?.data?.result;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

@@ -68,18 +68,20 @@ class ShapeReading {
     // of the polls that it is computed from: at the end of a span, these are the last ones of this span.
     const beforeMs = wanted.isRate ? 0 : 1;
     const [start, end] = [Math.floor(fromMs / stepMs) * stepMs + stepMs - beforeMs, toMs + stepMs - beforeMs];
-    const found = await client.ask(
-      'query_range',
-      {
-        query: this.#aggregate(selector, wanted.isRate, stepMs),
-        start: String(start / 1000),
-        end: String(end / 1000),
-        step: String(stepMs / 1000),
-      },
-      signal,
+    const times = { start: String(start / 1000), end: String(end / 1000), step: String(stepMs / 1000) };
+    const ask = (query: string) => client.ask('query_range', { query, ...times }, signal);
+    const { aggregate } = this.#question;
+    const found = await ask(this.#aggregate(selector, wanted.isRate, stepMs));
+    // A row has several series when one of its labels has changed: each counts by its samples.
+    const counts = aggregate === 'mean' ? await ask(`count_over_time(${selector}[${stepMs}ms])`) : [];
+    const weights = new Map(
+      counts.flatMap(({ metric, values }) =>
+        values.map(([seconds, count]) => [weightKey(metric, seconds), Number(count)] as const),
+      ),
     );
-    this.#addAll(found, wanted, (series, timeMs, value) => {
-      const [count, each] = this.#question.aggregate === 'count' ? [value, 0] : [1, toUnit(value)];
+    this.#addAll(found, wanted, (series, timeMs, value, metric) => {
+      const weight = weights.get(weightKey(metric, timeMs / 1000)) ?? 1;
+      const [count, each] = aggregate === 'count' ? [value, 0] : [weight, toUnit(value)];
       series.add(timeMs - stepMs + beforeMs, count, each, each, each);
     });
   }
@@ -99,10 +101,10 @@ class ShapeReading {
   #addAll(
     found: readonly QueriedSeries[],
     { head }: WantedColumn,
-    add: (series: SeriesBuilder, timeMs: number, value: number) => void,
+    add: (series: SeriesBuilder, timeMs: number, value: number, metric: QueriedSeries['metric']) => void,
   ): void {
     const { shape, findRow } = this.#named;
-    const rows = new Map<number, [timeMs: number, value: number][]>();
+    const rows = new Map<number, [timeMs: number, value: number, metric: QueriedSeries['metric']][]>();
     for (const { metric, values } of found) {
       const row = findRow(metric);
       if (row === undefined || this.#rows?.has(shape.keys[row]!) === false) continue;
@@ -110,20 +112,26 @@ class ShapeReading {
       rows.set(row, samples);
       for (const [seconds, text] of values) {
         const value = Number(text);
-        if (Number.isFinite(value)) samples.push([Math.round(seconds * 1000), value]);
+        if (Number.isFinite(value)) samples.push([Math.round(seconds * 1000), value, metric]);
       }
     }
     // A row has several series when one of its labels has changed.
     for (const [row, samples] of [...rows].sort(([a], [b]) => a - b)) {
       const series = this.#answer.seriesOf(shape, shape.keys[row]!, head);
       series.describe(shape, row, head);
-      for (const [timeMs, value] of samples.sort(([a], [b]) => a - b)) add(series, timeMs, value);
+      for (const [timeMs, value, metric] of samples.sort(([a], [b]) => a - b))
+        add(series, timeMs, value, metric);
     }
   }
 }
 
 function selectorOf(metric: string, { device, record }: Shape): string {
   return `${metric}{device=${quote(device)},object=${quote(record)}}`;
+}
+
+/** The labels of a series and a time. Some servers keep the name of the metric in the results of some functions. */
+function weightKey({ __name__: _, ...labels }: QueriedSeries['metric'], seconds: number): string {
+  return JSON.stringify([Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)), seconds]);
 }
 
 function quote(text: string): string {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { explainError, type Logger } from '../../../src/index.ts';
-import { type Fleet, listShards, type Member } from '../../../src/internal.ts';
-import { scopeHeader, scopeOf } from './member-scope.ts';
+import { type Fleet, listShards, type Member, scopeHeader } from '../../../src/internal.ts';
+import { scopeOf } from './member-scope.ts';
 import { decodeShards, movedHeader } from './shard-set.ts';
 
 /** A page of a list takes milliseconds. A member that needs longer is busy, suspended or cut off. */

@@ -8,13 +8,14 @@ import {
   parseDeviceAddress,
   parsePort,
   type Shards,
+  scopeHeader,
   shardOf,
   subjectFinderOf,
 } from '../../../src/internal.ts';
 import type { DeviceRegistry } from '../../device-registry/service.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
-import { isForMember, scopeHeader } from './member-scope.ts';
+import { isForMember } from './member-scope.ts';
 
 interface ForwardParts {
   readonly shards: Shards;
@@ -30,7 +31,6 @@ const scrapeTimeoutHeader = 'x-prometheus-scrape-timeout-seconds';
 const spareMs = 5_000;
 const devicePath = '/api/v1/snmp/devices/';
 const rediscoverPath = '/api/v1/snmp/rediscover-device';
-const historyPath = '/api/v1/history';
 
 /** Headers of a request from member to member. */
 const memberHeaders = { [scopeHeader]: 'member', accept: 'application/json' } as const;
@@ -77,12 +77,12 @@ export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts):
   }
 }
 
-/** The device that a read, a graph, a poll or a discovery is about. A device that is unknown here is answered here. */
+/** The device that a read, a poll or a discovery is about. A device that is unknown here is answered here. */
 function findSubject(
   request: FastifyRequest,
   registry: DeviceRegistry,
 ): Pick<DeviceRef, 'ip' | 'port'> | undefined {
-  const { method, routeOptions, params, query, body } = request;
+  const { method, routeOptions, params, body } = request;
   const path = routeOptions.url ?? '';
   try {
     const find = subjectFinderOf(request);
@@ -90,11 +90,6 @@ function findSubject(
     if (path === rediscoverPath) {
       const { ip, port } = body as { readonly ip: string; readonly port: string | number };
       return registry.findDevice(parseDeviceAddress(ip), parsePort(port))?.ref;
-    }
-    if (path === historyPath) {
-      const { device } = query as { readonly device: string | readonly string[] };
-      // What is asked about several devices is answered by all members.
-      return typeof device === 'string' ? getAddressedDevice(registry, { device }).ref : undefined;
     }
     // Devices of the API are kept by the member where they were added.
     if (!path.startsWith(devicePath) || method === 'PUT' || method === 'DELETE') return undefined;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EventName, explainError, type Logger } from '../../../src/index.ts';
-import { EventParser, type Fleet, type ParsedEvent } from '../../../src/internal.ts';
-import { scopeHeader } from './member-scope.ts';
+import { EventParser, type Fleet, type ParsedEvent, scopeHeader } from '../../../src/internal.ts';
 
 /** A stream without events has a heartbeat every 15 seconds. */
 const silentMs = 40_000;

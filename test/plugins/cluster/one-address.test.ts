@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import history from '../../../plugins/history/index.ts';
+import { pipelineToken } from '../../../src/index.ts';
 import { EventParser, type ParsedEvent, shardOf } from '../../../src/internal.ts';
+import { createTestBatch } from '../../../src/testing/index.ts';
 import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { noEtcd } from './support/etcd-server.ts';
@@ -18,8 +20,24 @@ const onRequest = `VENDOR-MIB::serial:
     serialNumber: { oid: .1.3.6.1.4.1.64000.1, name: vendor.serial, syntax: Integer32 }
 `;
 
+interface HistoryAnswer {
+  readonly times: readonly number[];
+  readonly series: readonly {
+    readonly values: readonly (number | null)[];
+    readonly gaps: readonly object[];
+  }[];
+  readonly silentMembers?: readonly object[];
+}
+
+const moved = { name: 'moved', ip: '192.0.2.77', port: 161 };
+
 interface DeviceList {
-  readonly devices: readonly { readonly name: string; readonly state: string; readonly port: number }[];
+  readonly devices: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly since: string;
+    readonly port: number;
+  }[];
   readonly total: number;
   readonly next?: string;
   readonly silentMembers?: readonly { readonly name: string; readonly reason: string }[];
@@ -90,14 +108,48 @@ describe('a cluster behind one address', { skip: noEtcd }, () => {
     assert.notEqual(((await alone.json()) as { state: string }).state, 'up');
   });
 
-  it('answers with the graph of a device that its owner has', async () => {
-    const { name } = deviceAt(portOfTwo);
-    const path = `/history?device=${name}&record=waywiser::device&field=up&from=-1h`;
-    const answer = await one.ask(path);
-    assert.deepEqual([answer.status, answer.headers.get('waywiser-member')], [200, 'two']);
-    // Each member keeps what it polls, so several devices get what this member has.
-    const several = await one.ask(`${path}&device=another`);
-    assert.deepEqual([several.status, several.headers.get('waywiser-member')], [200, null]);
+  it('draws one graph of what every member has polled of a device, as JSON and as CSV', async () => {
+    const fromMs = Math.floor(Date.now() / 60_000) * 60_000 - 1_200_000;
+    const record = 'TEST-MIB::testEntry';
+    for (const [i, { collector }] of [one, two, one].entries()) {
+      for (let minute = 4 * i; minute < 4 * i + 4; minute++) {
+        const timeMs = fromMs + minute * 60_000;
+        const rows = [{ key: 'a', values: { level: minute } }];
+        const times = { timeMs, slotMs: timeMs, intervalMs: 60_000 };
+        collector.getService(pipelineToken).push(createTestBatch({ device: moved, record, ...times, rows }));
+      }
+    }
+    const path = `/history?device=moved&record=${record}&from=${fromMs}`;
+    const values = Array.from({ length: 12 }, (_, i) => i);
+    for (const member of [one, two]) {
+      const ask = () => member.read<HistoryAnswer>(path);
+      await until(async () => (await ask()).times.length === values.length);
+      const { series, silentMembers } = await ask();
+      assert.deepEqual([series[0]!.values, series[0]!.gaps, silentMembers], [values, [], undefined]);
+      const csv = await (await member.ask(`${path}&format=csv`)).text();
+      assert.deepEqual(
+        csv
+          .split('\r\n')
+          .slice(1, -1)
+          .map((line) => line.replace(/^.*,level,/, '')),
+        values.map((value) => `${value},`),
+      );
+    }
+    const [ownOfOne, ownOfTwo] = await Promise.all(
+      [one, two].map(
+        async ({ read }) => (await read<HistoryAnswer>(`${path}&scope=member`)).series[0]!.values.length,
+      ),
+    );
+    // Of the four minutes without polls, one place says so.
+    assert.deepEqual([ownOfOne, ownOfTwo], [9, 4]);
+    // The lines of a list are asked for together.
+    for (const [i, { collector }] of [one, two].entries()) {
+      const device = { ...moved, name: `alone-${i}` };
+      const rows = [{ key: 'a', values: { level: i } }];
+      collector.getService(pipelineToken).push(createTestBatch({ device, record, timeMs: fromMs, rows }));
+    }
+    const both = `/history?device=alone-0&device=alone-1&record=${record}&from=${fromMs}`;
+    await until(async () => (await one.read<HistoryAnswer>(both)).series.length === 2);
   });
 
   it('lets the owner rediscover a device', async () => {
@@ -134,6 +186,38 @@ describe('a cluster behind one address', { skip: noEtcd }, () => {
       cursor = `&cursor=${page.next}`;
     }
     assert.deepEqual(names, Array.from({ length: count }, (_, i) => `d${i}`).sort());
+  });
+
+  it('sorts a list over all members, page by page', async () => {
+    for (const [sort, isDescending] of [
+      ['name', false],
+      ['-name', true],
+      ['-since', true],
+    ] as const) {
+      const read = async (limit: number) => {
+        const found: DeviceList['devices'][number][] = [];
+        for (let cursor = ''; ; ) {
+          const page = await one.read<DeviceList>(`/snmp/devices?sort=${sort}&limit=${limit}${cursor}`);
+          found.push(...page.devices);
+          if (page.next === undefined) return found;
+          cursor = `&cursor=${page.next}`;
+        }
+      };
+      const inPages = await read(3);
+      assert.equal(new Set(inPages.map(({ port }) => port)).size, count, sort);
+      assert.deepEqual(inPages, await read(100), sort);
+      // Numbers in names count by their size: d2 comes before d10.
+      const key = ({ name, since }: (typeof inPages)[number]) =>
+        sort.endsWith('name') ? Number(name.slice(1)) : Date.parse(since);
+      const keys = inPages.map(key);
+      assert.deepEqual(
+        keys,
+        keys.toSorted((a, b) => (isDescending ? b - a : a - b)),
+        sort,
+      );
+      const owners = new Set(inPages.slice(0, 8).map(({ port }) => one.owns(port)));
+      if (sort.endsWith('name')) assert.equal(owners.size, 2, 'both members have devices among the first');
+    }
   });
 
   it('lists the devices of one member with ?scope=member', async () => {

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import history, { type HistoryQuestion, historyToken } from '../../../plugins/history/index.ts';
+import history, {
+  type HistoryAnswer,
+  type HistoryQuestion,
+  type HistorySeries,
+  historyToken,
+} from '../../../plugins/history/index.ts';
 import httpRoutes from '../../../plugins/http-routes/index.ts';
 import { httpRoutesToken } from '../../../plugins/http-routes/service.ts';
 import remoteWrite from '../../../plugins/outputs/prometheus-remote-write/index.ts';
@@ -127,8 +135,6 @@ async function assertSameGraphs(url: string, flush: () => Promise<unknown>): Pro
     series[0]!.gaps.filter(({ why }) => why === 'down').map(({ fromMs }) => fromMs),
     [firstMs + 20 * minuteMs],
   );
-  const filled = (answer: Awaited<ReturnType<typeof disk.ask>>) =>
-    rounded(answer).series.map(({ row, field, values }) => [row, field, values.filter((v) => v !== null)]);
   for (const { device, firstMs } of devices) {
     const toMs = firstMs + polls * minuteMs;
     const months: HistoryQuestion = {
@@ -139,9 +145,20 @@ async function assertSameGraphs(url: string, flush: () => Promise<unknown>): Pro
       stepMs: longStepMs,
       aggregate: 'max',
     };
-    const expected = filled(await disk.ask(months));
-    assert.ok(expected.length > 0);
-    assert.deepEqual(filled(await served.ask(months)), expected, device.name);
+    for (const aggregate of ['max', 'mean', 'min', 'count'] as const) {
+      // The server estimates rates: their number is not that of the polls, and their mean is low where a series begins.
+      const isMeasured = ({ field }: HistorySeries) => !/_rate$/.test(field) || aggregate === 'max';
+      const filled = (answer: HistoryAnswer) => listFilled(answer, isMeasured);
+      const expected = filled(await disk.ask({ ...months, aggregate }));
+      assert.ok(expected.length > 0);
+      const answer = await served.ask({ ...months, aggregate });
+      assert.deepEqual(filled(answer), expected, `${aggregate} of ${device.name}`);
+      if (aggregate === 'count') continue;
+      const rates = answer.series.filter(({ field }) => field === 'netif.bytes.in_rate');
+      for (const value of rates.flatMap(({ values }) => values)) {
+        assert.ok(value === null || (value > 60 && value < 201), `${aggregate} of ${device.name}: ${value}`);
+      }
+    }
   }
   assert.deepEqual(await served.ask({ ...range, record: 'none', aggregate: 'mean' }), {
     times: [],
@@ -150,6 +167,11 @@ async function assertSameGraphs(url: string, flush: () => Promise<unknown>): Pro
   const metrics = await served.metrics();
   assert.ok(metrics.get('waywiser_history_questions_total')! > 6);
   assert.equal(metrics.get('waywiser_history_failed_questions_total'), 0);
+}
+
+function listFilled(answer: HistoryAnswer, isWanted: (series: HistorySeries) => boolean) {
+  const wanted = rounded(answer).series.filter(isWanted);
+  return wanted.map(({ row, field, values }) => [row, field, values.filter((value) => value !== null)]);
 }
 
 function rounded<Answer>(answer: Answer): Answer {
@@ -187,6 +209,38 @@ describe('the history of a server', () => {
       },
     });
     await assertSameGraphs(server.url, async () => undefined);
+  });
+
+  it('says that an answer is not one of the query API, whatever it is', async () => {
+    const bodies = [
+      '<!doctype html><title>Sign in</title>',
+      '',
+      'null',
+      '[]',
+      '{"status":"success","data":{"resultType":"matrix","result":[null]}}',
+      '{"status":"success","data":{"resultType":"matrix","result":[{"metric":null,"values":[]}]}}',
+      '{"status":"success","data":{"resultType":"scalar","result":7}}',
+    ];
+    let body = '';
+    const server = createServer((_, reply) => reply.end(body)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      await using served = await startHistory([], { from: 'prometheus', url });
+      for (body of bodies) {
+        const failure = await served.ask(questions['one row']!).then(
+          () => assert.fail(`it took ${body}`),
+          (error: unknown) => error,
+        );
+        assert.ok(failure instanceof HttpProblem, String(failure));
+        assert.equal(failure.code, 'HISTORY_SERVER_FAILED');
+        assert.match(failure.message, /is not one of the query API of Prometheus\. Check "url"\.$/);
+        assert.doesNotMatch(failure.message, /[<{]/);
+      }
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('says that its server does not answer, with no secret, and does not start without an address', async () => {

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { HistoryStore } from '../../../plugins/history/history-store.ts';
+import history, { historyToken } from '../../../plugins/history/index.ts';
+import { readHistory } from '../../../plugins/history/reading/read-history.ts';
+import httpRoutes from '../../../plugins/http-routes/index.ts';
+import { type Batch, defineOutput, pipelineToken } from '../../../src/index.ts';
+import { createTestBatch, startTestCollector } from '../../../src/testing/index.ts';
+import { mountSmallDisk } from '../../support/small-disk.ts';
+import { until } from '../../support/until.ts';
+
+const hourMs = 3_600_000;
+const startMs = Date.UTC(2026, 0, 31, 12);
+const limit = { maxBytes: 2 ** 40, maxAgeMs: 2 ** 50 };
+const hours = 100;
+const notAllowed = 'mount is not allowed here';
+
+function poll(timeMs: number, seed: number, count = 2_000): Batch {
+  const rows = Array.from({ length: count }, (_, i) => ({
+    key: `row ${i}`,
+    values: { level: Math.sin(i + seed) },
+  }));
+  return createTestBatch({ timeMs, slotMs: timeMs, intervalMs: hourMs, rows });
+}
+
+function fill(folder: string): void {
+  const piece = Buffer.alloc(1 << 16, 1);
+  try {
+    for (let i = 0; ; i++) writeFileSync(join(folder, `filler-${i}`), piece);
+  } catch {
+    // The last piece may be a part of one.
+  }
+}
+
+describe('the history on a real disk that is full', () => {
+  it('keeps the newest days and drops the oldest, hour after hour, also after a restart', async (t) => {
+    const folder = mountSmallDisk(t, 1 << 20);
+    if (folder === undefined) return t.skip(notAllowed);
+    const directory = join(folder, 'history');
+    let nowMs = startMs;
+    const lines: string[] = [];
+    const log = (_: object, message: string) => void lines.push(message);
+    const open = () =>
+      HistoryStore.open({
+        directory,
+        limits: { polled: limit, five_minutes: limit, hours: limit },
+        flushMs: 2 ** 30,
+        log: { error: log, warn: log, info: log, debug: log } as never,
+        now: () => nowMs,
+      });
+    let store = await open();
+    let dropped = 0;
+    for (let hour = 0; hour < hours; hour++) {
+      nowMs = startMs + hour * hourMs;
+      store.take([poll(nowMs, hour)]);
+      await store.sort();
+      if (hour !== hours / 2) continue;
+      dropped = store.droppedFiles;
+      await store.close();
+      store = await open();
+    }
+    assert.ok(
+      dropped > 10 && store.droppedFiles > 10,
+      `${dropped} and ${store.droppedFiles} files were dropped`,
+    );
+    assert.equal(store.lostBatches, 0);
+    assert.deepEqual(
+      lines.filter((line) => !/^The disk is full\. The oldest file of the history was removed\./.test(line)),
+      [],
+    );
+    const toMs = startMs + hours * hourMs;
+    const { series } = await readHistory(
+      store,
+      {
+        devices: ['router-1'],
+        record: 'TEST-MIB::testEntry',
+        rows: ['row 5'],
+        fromMs: toMs - 24 * hourMs,
+        toMs,
+        aggregate: 'mean',
+      },
+      new AbortController().signal,
+    );
+    assert.deepEqual(
+      series[0]!.values,
+      Array.from({ length: 24 }, (_, i) => Math.sin(5 + hours - 24 + i)),
+    );
+    await store.close();
+    assert.deepEqual(
+      readdirSync(directory).filter((name) => name.endsWith('.new')),
+      [],
+    );
+  });
+
+  it('never delays what else is delivered, counts what it lost, and goes on when there is room', async (t) => {
+    // Larger than what may wait in memory.
+    const folder = mountSmallDisk(t, 32 << 20);
+    if (folder === undefined) return t.skip(notAllowed);
+    let others = 0;
+    const other = defineOutput({
+      name: 'other',
+      summary: 'Counts batches.',
+      open: () => ({
+        async write(batches) {
+          others += batches.length;
+        },
+      }),
+    });
+    const collector = await startTestCollector({
+      stateDirectory: folder,
+      plugins: [
+        { plugin: httpRoutes },
+        { plugin: other, options: { delivery: { group_wait_ms: 0 } } },
+        { plugin: history, options: { flush_seconds: 1, delivery: { group_wait_ms: 0 } } },
+      ],
+    });
+    const pipeline = collector.getService(pipelineToken);
+    const service = collector.getService(historyToken);
+    fill(folder);
+    const wide = poll(0, 1, 40_000);
+    let pushed = 0;
+    const push = async (count: number) => {
+      for (let i = 0; i < count; i++) {
+        pipeline.push({ ...wide, timeMs: Date.now() - 10_000 + pushed, sequence: ++pushed });
+        await until(() => others === pushed);
+      }
+    };
+    await push(60);
+    await until(() => pipeline.counters.outputs['history']!.queued === 0);
+    assert.ok(service.state.lostBatches > 0);
+    assert.equal(pipeline.counters.outputs['history']!.dropped, 0);
+    for (const name of readdirSync(folder)) if (name.startsWith('filler')) rmSync(join(folder, name));
+    await until(async () => {
+      await push(1);
+      return service.state.tiers[0]!.bytes > 0;
+    });
+    const lost = service.state.lostBatches;
+    await push(2);
+    await until(() => pipeline.counters.outputs['history']!.queued === 0);
+    assert.equal(service.state.lostBatches, lost);
+    await collector.stop();
+  });
+});
