@@ -265,8 +265,7 @@ export class HistoryStore {
       this.#sorted = SortedFile.of(this.#files, oldest.number, oldest.file);
       this.#keepLimits();
     }
-    const small = this.#folder.list('five_minutes').filter(({ first, last }) => first === last);
-    if (small.length >= mergeFiles) await this.#attempt(() => this.#merge(small));
+    await this.#attempt(() => this.#mergeSmall());
     this.#keepLimits();
   }
 
@@ -299,7 +298,10 @@ export class HistoryStore {
     );
   }
 
-  async #merge(small: readonly TierEntry[]): Promise<void> {
+  /** On a full disk, room is made between two attempts, perhaps with a file that was to be merged. */
+  async #mergeSmall(): Promise<void> {
+    const small = this.#folder.list('five_minutes').filter(({ first, last }) => first === last);
+    if (small.length < mergeFiles) return;
     const numbers = small.map(({ first }) => first);
     await this.#write(
       ['five_minutes', 'hours'],

