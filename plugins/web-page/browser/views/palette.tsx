@@ -17,6 +17,10 @@ interface Choice {
   readonly open: () => void;
 }
 
+const commands: readonly Choice[] = [
+  { id: 'theme', label: 'Switch colours: light, dark, as the system', kind: 'command', open: switchTheme },
+];
+
 /** Finds a device, a view or a command as somebody types. */
 export function Palette() {
   const text = useSignal('');
@@ -32,10 +36,13 @@ export function Palette() {
   const close = () => {
     isPaletteOpen.value = false;
   };
-  const fixed: Choice[] = [
-    ...listEntries().map(({ id, label }) => ({ id, label, kind: 'view', open: () => goTo([id]) })),
-    { id: 'theme', label: 'Switch colours: light, dark, as the system', kind: 'command', open: switchTheme },
-  ].filter(({ label }) => wanted !== '' && label.toLowerCase().includes(wanted.toLowerCase()));
+  const fits = ({ label }: Choice) => wanted !== '' && label.toLowerCase().includes(wanted.toLowerCase());
+  const views: Choice[] = listEntries().map(({ id, label }) => ({
+    id,
+    label,
+    kind: 'view',
+    open: () => goTo([id]),
+  }));
   const devices: Choice[] = (found.value?.devices ?? []).map(({ name, ip, port, state }) => ({
     id: `${ip} ${port}`,
     label: name,
@@ -43,7 +50,7 @@ export function Palette() {
     state,
     open: () => goTo(['device', name]),
   }));
-  const choices = [...fixed, ...devices];
+  const choices = [...views.filter(fits), ...devices, ...commands.filter(fits)];
   const open = (choice: Choice | undefined) => {
     if (choice === undefined) return;
     close();

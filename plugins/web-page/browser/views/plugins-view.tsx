@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { HistoryState, Plugin } from '../../../../src/client/index.ts';
 import { showNumber } from '../parts/number-text.ts';
 import { Facts, Panel, Quiet, Trouble } from '../parts/panel.tsx';
@@ -51,27 +52,44 @@ export function PluginsView() {
 
 function PluginRow({ plugin, number }: { readonly plugin: Plugin; readonly number: number }) {
   const options = Object.entries(plugin.options);
+  const isOpen = useSignal(false);
   return (
-    <tr>
-      <td class="right quiet optional">{number}</td>
-      <td class="nowrap">
-        {plugin.name} {plugin.name !== plugin.plugin && <span class="quiet">{plugin.plugin}</span>}
-      </td>
-      <td class="optional">{plugin.kind}</td>
-      <td>
-        <StateBadge state={plugin.state} />
-        {plugin.listenerFailures > 0 && <span class="bad-text"> {plugin.listenerFailures} failures</span>}
-      </td>
-      <td class="right optional">
-        <Num value={plugin.startMs} unit="ms" />
-      </td>
-      <td class="optional quiet">{plugin.needs.join(', ')}</td>
-      <td>
-        {options.length === 0 ? (
-          <span class="quiet">none</span>
-        ) : (
-          <details>
-            <summary>{options.length}</summary>
+    <>
+      <tr>
+        <td class="right quiet optional">{number}</td>
+        <td class="nowrap">
+          {plugin.name} {plugin.name !== plugin.plugin && <span class="quiet">{plugin.plugin}</span>}
+        </td>
+        <td class="optional">{plugin.kind}</td>
+        <td>
+          <StateBadge state={plugin.state} />
+          {plugin.listenerFailures > 0 && <span class="bad-text"> {plugin.listenerFailures} failures</span>}
+        </td>
+        <td class="right optional">
+          <Num value={plugin.startMs} unit="ms" />
+        </td>
+        <td class="optional quiet">{plugin.needs.join(', ')}</td>
+        <td class="nowrap">
+          {options.length === 0 ? (
+            <span class="quiet">none</span>
+          ) : (
+            <button
+              type="button"
+              class="plain"
+              aria-expanded={isOpen.value}
+              aria-label={`${options.length} options of ${plugin.name}`}
+              onClick={() => {
+                isOpen.value = !isOpen.value;
+              }}
+            >
+              {isOpen.value ? '▾' : '▸'} {options.length}
+            </button>
+          )}
+        </td>
+      </tr>
+      {isOpen.value && (
+        <tr class="opened">
+          <td colSpan={7}>
             <dl class="options">
               {options.map(([name, value]) => (
                 <div key={name}>
@@ -88,10 +106,10 @@ function PluginRow({ plugin, number }: { readonly plugin: Plugin; readonly numbe
                 </div>
               ))}
             </dl>
-          </details>
-        )}
-      </td>
-    </tr>
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
 

@@ -45,6 +45,12 @@ function Explained({ wanted }: { readonly wanted: WantedExplanation }) {
           as a whole.
         </p>
       )}
+      {found.length > 0 && /_(rate|delta)$/.test(wanted.field) && (
+        <p class="quiet">
+          {wanted.field.endsWith('_rate') ? 'The increase per second' : 'The increase'} of this counter
+          between the last two polls:
+        </p>
+      )}
       {found.length > 1 && (
         <fieldset class="segments" aria-label="Attribute">
           {found.map(({ attribute }, i) => (
