@@ -124,16 +124,9 @@ export {
   parseDeviceAddress,
   parsePort,
 } from './http/addressed-device.ts';
+export { isPartOfAnswer, scopeHeader, shardsScope } from './http/asked-scope.ts';
 export { closeWithConnection } from './http/close-with-connection.ts';
-export {
-  findMerge,
-  fleetFacts,
-  fleetQuery,
-  fleetRead,
-  isPartOfAnswer,
-  scopeHeader,
-  shardsScope,
-} from './http/fleet-read.ts';
+export { findMerge, fleetFacts, fleetQuery, fleetRead } from './http/fleet-read.ts';
 export { joinExpositions, labelExposition } from './http/join-expositions.ts';
 export { histogramSamples, labelledMetric, type Metric, oneMetric, type Sample } from './http/metric.ts';
 export { ownerRead, subjectFinderOf } from './http/owner-read.ts';

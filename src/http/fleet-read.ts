@@ -3,16 +3,6 @@ import { Type } from '../typebox.ts';
 import { access } from './access.ts';
 import { listOf } from './route-schemas.ts';
 
-/** What a member wants of another one: its value begins with `shardsScope` when the answer is joined with others. */
-export const scopeHeader = 'waywiser-scope';
-export const shardsScope = 'shards=';
-
-/** Whether another member of the cluster asks, and joins the answer with others. */
-export function isPartOfAnswer({ headers }: FastifyRequest): boolean {
-  const scope = headers[scopeHeader];
-  return typeof scope === 'string' && scope.startsWith(shardsScope);
-}
-
 /** The query of a read that the members of a cluster answer together. */
 export const fleetQuery = {
   scope: Type.Optional(
