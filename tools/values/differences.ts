@@ -168,6 +168,15 @@ const explanations: Readonly<Record<string, Explanation>> = {
   receivepowerCurrent: {
     says: 'theirs is of another lane: the text has those of all, and the first one is ours',
   },
+  cpuLoad5s: {
+    says: 'theirs is the number in the name of the interval in both recordings: 5 seconds, 1 minute, 5 minutes',
+  },
+  cpuLoad1m: {
+    says: 'theirs is the number in the name of the interval in both recordings: 5 seconds, 1 minute, 5 minutes',
+  },
+  cpuLoad5m: {
+    says: 'theirs is the number in the name of the interval in both recordings: 5 seconds, 1 minute, 5 minutes',
+  },
   xfPMCurrentES: { says: 'theirs shows seconds as minutes' },
   xfPMCurrentSES: { says: 'theirs shows seconds as minutes' },
   xfPMCurrentUAS: { says: 'theirs shows seconds as minutes' },
