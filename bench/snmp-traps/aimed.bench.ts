@@ -108,7 +108,7 @@ try {
     mostPacketsPerSecondBeyond: most,
     mostDiscoveriesPerSecond: started.mostDiscoveriesPerSecond,
     goal: goals.packetsPerSecond,
-    reached: started.discoveries === devices && started.mostDiscoveriesPerSecond! <= goals.packetsPerSecond,
+    reached: started.discoveries === devices && most <= goals.packetsPerSecond,
   });
   await own.close();
 } finally {
