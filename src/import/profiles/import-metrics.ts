@@ -7,7 +7,7 @@ import type { KnownDefinitions } from '../import-result.ts';
 import { guessIndex, guessNumber } from '../known-definitions.ts';
 import type { SourceNode } from '../source/source-node.ts';
 import { namedPart, transformedParts } from './index-transform.ts';
-import { metricWords } from './profile-keys.ts';
+import { metricWords, partWords } from './profile-keys.ts';
 import { formats, metricTypes, symbolKeys, symbolReasons } from './symbol.ts';
 
 export interface ProfileContext {
@@ -36,6 +36,7 @@ export function importMetric(metric: SourceNode, context: ProfileContext): void 
     return;
   }
   report.refuseOthers(metric, metricWords.known, metricWords.reasons);
+  if (table?.isMap === true) report.refuseOthers(table, partWords.table.known, partWords.table.reasons);
   const kind = metric.get('metric_type') ?? metric.get('forced_type');
   if (single !== undefined) {
     const symbol = single.isMap ? single : metric;
@@ -66,6 +67,8 @@ export function importTag(
   const oid = oidOf(column) ?? oidOf(tag);
   const name = column.get('name')?.text ?? tag.get('symbol')?.text ?? tag.get('name')?.text ?? alias ?? '';
   report.refuseOthers(tag, tagKeys, tagReasons);
+  for (const range of tag.get('index_transform')?.items() ?? [])
+    report.refuseOthers(range, partWords.range.known);
   if (column !== tag) report.refuseOthers(column, symbolKeys, symbolReasons);
   if (oid === undefined) {
     // The parts of the index of a table have their labels already.

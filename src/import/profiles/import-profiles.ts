@@ -8,7 +8,7 @@ import { ImportReport } from '../import-report.ts';
 import type { ImportResult, KnownDefinitions } from '../import-result.ts';
 import type { SourceFile, SourceNode } from '../source/source-node.ts';
 import { importMetric, importTag } from './import-metrics.ts';
-import { profileWords } from './profile-keys.ts';
+import { partWords, profileWords } from './profile-keys.ts';
 
 interface Profile {
   /** The file's name, by which others extend it. */
@@ -40,6 +40,12 @@ export function importProfiles(
       report.translate(root, file, 'A file of this name was read before, and is the one that others extend.');
     profiles.set(profiles.has(file) ? path : file, { file, root, name, group });
     report.refuseOthers(root, profileWords.known, profileWords.reasons);
+    for (const selector of root.get('selector')?.items() ?? []) {
+      report.refuseOthers(selector, partWords.selector.known, partWords.selector.reasons);
+      const ids = selector.get('sysobjectid');
+      if (ids !== undefined)
+        report.refuseOthers(ids, partWords.sysObjectIds.known, partWords.sysObjectIds.reasons);
+    }
     const context = { group, enums, report, known };
     for (const metric of root.get('metrics')?.items() ?? []) importMetric(metric, context);
     for (const tag of root.get('metric_tags')?.items() ?? [])

@@ -40,3 +40,19 @@ const profileReasons: Readonly<Record<string, string>> = {
 export const profileWords = { known: profileKeys, reasons: profileReasons };
 /** The same of a member of `metrics`. */
 export const metricWords = { known: metricKeys, reasons: metricReasons };
+/** The same of the parts of a profile that have few keys. */
+export const partWords = {
+  table: {
+    known: new Set(['OID', 'oid', 'name', 'MIB']),
+    reasons: { description: 'Tables have no description: their attributes have.' },
+  },
+  range: { known: new Set(['start', 'end', 'drop_right']) },
+  selector: { known: new Set(['sysobjectid']), reasons: { sysdescr: profileReasons['matches']! } },
+  sysObjectIds: {
+    known: new Set(['include']),
+    reasons: {
+      exclude:
+        'The longest sysObjectID that fits chooses the device group: give the others a group of their own.',
+    },
+  },
+};

@@ -14,6 +14,7 @@ export interface ImportedExtract {
  */
 export function readExtracts(metric: SourceNode, name: string, { report }: ModuleContext): ImportedExtract[] {
   return (metric.get('regex_extracts')?.entries() ?? []).flatMap(([suffix, list]) => {
+    for (const each of list.items()) report.refuseOthers(each, extractKeys);
     const factors = list
       .items()
       .map((each) => factorOf(bare(each.get('regex')?.text ?? ''), each.get('value')?.text ?? ''));
@@ -61,3 +62,5 @@ function bare(regex: string): string {
   const inner = /^\^\(\?:(.*)\)\$$/.exec(regex)?.[1] ?? regex;
   return inner.replace(/^\^/, '').replace(/\$$/, '');
 }
+
+const extractKeys = new Set(['regex', 'value']);

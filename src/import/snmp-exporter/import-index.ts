@@ -18,6 +18,7 @@ export function readIndex(metric: SourceNode, name: string, oid: Oid, context: M
   const index: IndexDraft[] = [];
   const partsOf = new Map<string, number[]>();
   for (const [position, part] of parts.entries()) {
+    report.refuseOthers(part, indexKeys);
     const label = part.get('labelname')?.text ?? `index${position + 1}`;
     const split = translateIndex(part.get('type')?.text ?? '', label, {
       fixedSize: part.get('fixed_size')?.number ?? 0,
@@ -61,3 +62,5 @@ function guessColumn(
 }
 
 const unusedColumns = 1_000_000;
+
+const indexKeys = new Set(['labelname', 'type', 'fixed_size', 'implied', 'enum_values']);

@@ -29,6 +29,7 @@ export function readLookups(
   const missing: string[] = [];
   let isReplaced = false;
   const lookups = metric.get('lookups')?.items() ?? [];
+  for (const lookup of lookups) report.refuseOthers(lookup, lookupKeys, lookupReasons);
   for (const lookup of lookups.filter((each) => labelsOf(each).length > 0)) {
     const label = lookup.get('labelname')?.text ?? '';
     const sources = labelsOf(lookup);
@@ -89,3 +90,6 @@ function labelsOf(lookup: SourceNode): string[] {
 function isWhole(parts: readonly number[], count: number): boolean {
   return parts.length === count && parts.every((part, position) => part === position);
 }
+
+const lookupKeys = new Set(['labels', 'labelname', 'oid', 'type', 'enum_values']);
+const lookupReasons = { display_hint: 'The octets become text by the type of the lookup.' };
