@@ -101,6 +101,7 @@ export const cliErrors = {
   DEVICE_CREDENTIALS_MISSING:
     'The device "{device}" has no credentials for its SNMP version. Give them to the device, or with options such as -c.',
   HOST_UNKNOWN: 'The host name {host} cannot be resolved: {reason}. An address needs no name server.',
+  RECORDING_MISSING: 'There is no file {file}. Name a recording, or a device by its name or address.',
   RECORDING_UNWRITABLE: 'The recording {file} cannot be written: {reason}. Choose another place.',
   RECORDING_EMPTY: '{target} has nothing below {root}. No file was written.',
   MIB_DIRECTORY_MISSING:

@@ -138,5 +138,12 @@ function decodeBigEndian(bytes: Buffer): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof NotPlainError) return error.message;
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return reasons[code] ?? code;
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or directory',
+  EACCES: 'permission is denied',
+  ELOOP: 'its path has too many symbolic links, or a circle of them',
+};

@@ -27,7 +27,10 @@ describe('a MIB file that is listed and then', () => {
   it('disappears is reported, and the others are read', (t) => {
     const { file, set } = listed(t);
     rmSync(file);
-    assert.deepEqual(outcome(set), [['A-MIB a'], ['error file-unreadable The file cannot be read: ENOENT.']]);
+    assert.deepEqual(outcome(set), [
+      ['A-MIB a'],
+      ['error file-unreadable The file cannot be read: there is no such file or directory.'],
+    ]);
   });
 
   it('is replaced has the new text in every answer', (t) => {
@@ -82,8 +85,8 @@ describe('a MIB file or folder without permission', () => {
     assert.deepEqual(
       problems.map(({ file, message }) => [file, message]).sort(),
       [
-        [join(folder, 'closed'), 'The file cannot be read: EACCES.'],
-        [inner, 'The path cannot be read: EACCES.'],
+        [join(folder, 'closed'), 'The file cannot be read: permission is denied.'],
+        [inner, 'The path cannot be read: permission is denied.'],
       ].sort(),
     );
   });

@@ -223,7 +223,7 @@ describe('a set of MIBs', () => {
       {
         level: 'error',
         rule: 'file-unreadable',
-        message: 'The path cannot be read: ENOENT.',
+        message: 'The path cannot be read: there is no such file or directory.',
         file: join(folder, 'gone'),
         line: 1,
         column: 1,
@@ -267,8 +267,9 @@ describe('a set of MIBs', () => {
           ]),
       ),
       {
-        'broken.mib': 'error file-unreadable 1 The path cannot be read: ENOENT.',
-        'circle.mib': 'error file-unreadable 1 The path cannot be read: ELOOP.',
+        'broken.mib': 'error file-unreadable 1 The path cannot be read: there is no such file or directory.',
+        'circle.mib':
+          'error file-unreadable 1 The path cannot be read: its path has too many symbolic links, or a circle of them.',
         'pipe.mib': 'error file-unreadable 1 The path cannot be read: it is neither a file nor a folder.',
         'socket.mib': 'error file-unreadable 1 The path cannot be read: it is neither a file nor a folder.',
         'unreadable.mib': 'error file-unreadable 1 The file cannot be read: EIO.',

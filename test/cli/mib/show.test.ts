@@ -90,7 +90,7 @@ About acmeState.\\u001b[31m
     await assert.rejects(showMibNode('1.3.6.1.2', { mibs: [folder] }), { code: 'MIB_OID_UNKNOWN' });
     await assert.rejects(showMibNode('x', { mibs: [`${folder}/gone`] }), {
       code: 'MIB_PATH_UNREADABLE',
-      message: `The MIB path ${folder}/gone cannot be read: ENOENT. Name a file or a directory with MIB files.`,
+      message: `The MIB path ${folder}/gone cannot be read: there is no such file or directory. Name a file or a directory with MIB files.`,
     });
   });
 });

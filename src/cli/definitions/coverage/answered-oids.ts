@@ -6,12 +6,14 @@ import type { SnmpType } from '../../../snmp/codec/snmp-value.ts';
 import { loadRecording } from '../../../testing/index.ts';
 import { readRecording } from '../../../testing/replay/recording/load-recording.ts';
 import type { VarbindSink } from '../../../testing/replay/recording/recording-builder.ts';
+import { cliFailure } from '../../cli-errors.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { warnOfPartial } from '../../snmp/output/partial-warning.ts';
 import { withSession } from '../../snmp/session.ts';
 import { TreeWalk } from '../../snmp/tree-walk.ts';
 import { colours } from '../../terminal/colours.ts';
 import { counted, plainText } from '../../terminal/plain-text.ts';
+import { recordingName } from './list-sources.ts';
 
 const sysObjectId = encodeOid('1.3.6.1.2.1.1.2.0')!;
 
@@ -46,6 +48,8 @@ export async function readAnsweredOids<Receiver extends OidReceiver>(
   options: RequestOptions,
   createReceiver: () => Receiver,
 ): Promise<AnsweredOids<Receiver>> {
+  if (!existsSync(source) && (recordingName.test(source) || source.includes('/')))
+    throw cliFailure('RECORDING_MISSING', { file: source });
   if (!existsSync(source)) return walkDevice(source, options, createReceiver());
   const problems = new LineProblems();
   const streamed = await streamRecorded(source, createReceiver(), problems);

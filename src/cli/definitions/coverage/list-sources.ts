@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Endings of files that hold what a device answered. */
-const recordingName = /\.(?:snmprec|snmpwalk|walk)(?:\.gz)?$/;
+export const recordingName = /\.(?:snmprec|snmpwalk|walk)(?:\.gz)?$/;
 
 /** The recordings in the folders that are named, at any depth, and everything else as it is. */
 export function listSources(given: readonly string[]): {
