@@ -105,7 +105,7 @@ async function runWorker(order: WorkerOrder): Promise<never> {
     code = exitCodes.failed;
   }
   parent.onEnd = () => {};
-  process.disconnect?.();
+  if (process.connected) process.disconnect();
   return endProcess(code, before, report);
 }
 

@@ -6,6 +6,7 @@ import type { Collector } from '../../../kernel/collector.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { MemoryStore } from '../../../sharding/memory-coordinator.ts';
 import { systemClock } from '../../../timing/clock.ts';
+import { releaseMemory } from './release-memory.ts';
 import { WorkerPool, type WorkerStatus } from './worker-pool.ts';
 import { setUpParent } from './worker-setup.ts';
 import { defineWorkerShards, parentName } from './worker-shards.ts';
@@ -13,6 +14,9 @@ import { workersDirectory } from './worker-state.ts';
 
 /** How long a worker that does not answer keeps its devices. */
 const leaseMs = 10_000;
+
+/** Then the workers have begun, and the thread that reads definitions has ended. */
+const startedWithinMs = 15_000;
 
 /** The parent's part of a collector with workers. */
 export interface Workers {
@@ -56,6 +60,7 @@ export function prepareWorkers(
   const text = readFileSync(config, 'utf8');
   const names = Array.from({ length: count }, (_, i) => `worker-${i + 1}`);
   let pool: WorkerPool | undefined;
+  let timer: NodeJS.Timeout | undefined;
   return {
     names,
     setup: setUpParent(setup, shards),
@@ -73,8 +78,10 @@ export function prepareWorkers(
       if (collector.describe().plugins.some(({ provides }) => provides === httpRoutesToken.name))
         collector.getService(httpRoutesToken).addMetrics(() => listMetrics(list.call(pool)));
       pool.start();
+      timer = setTimeout(releaseMemory, startedWithinMs);
     },
     async stop(why) {
+      clearTimeout(timer);
       await pool?.stop(why);
       store.close();
     },

@@ -137,6 +137,7 @@ describe('waywiser start with workers', () => {
     const { devices, collector, pids } = await startWorkers(t, 8, 2);
     collector.kill('SIGKILL');
     await waitFor(() => ![...pids().values()].some(isAlive));
+    assert.doesNotMatch(collector.stderr, /^ +at /m);
     const endedMs = performance.now();
     await sleep(2 * everyMs);
     assert.deepEqual(devices.since(endedMs), []);
