@@ -82,6 +82,8 @@ export class EtcdCoordinator implements Coordinator {
   async identify(): Promise<string> {
     const key = this.#key('cluster');
     const create = { request_put: { key, value: encode(`${Date.now()}-${randomUUID()}`) } };
+    // The reply to a later request may overtake this one.
+    const seen = this.#revision;
     const { header, succeeded, responses } = await this.#txn({
       compare: [{ key, target: 'CREATE', create_revision: '0' }],
       success: [create],
@@ -92,12 +94,12 @@ export class EtcdCoordinator implements Coordinator {
     const identity = `${header.cluster_id}/${decode(value)}`;
     const isOther = this.#identity !== undefined && this.#identity !== identity;
     const revision = Number(header.revision);
-    if (!isOther && revision < this.#revision) {
+    if (!isOther && revision < seen) {
       // A restored backup may have the same identity, and would give epochs again. All members see the new one.
       await this.#txn({ compare: [{ key, target: 'VALUE', value }], success: [create] });
       return this.identify();
     }
-    this.#revision = revision;
+    this.#revision = isOther ? revision : Math.max(this.#revision, revision);
     this.#identity = identity;
     if (isOther) for (const restart of this.#watches.values()) restart();
     return identity;

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { EtcdLink } from './support/etcd-link.ts';
 import { EtcdServer, noEtcd } from './support/etcd-server.ts';
+import { SlowReplies } from './support/slow-replies.ts';
 
 async function startMember(t: TestContext, etcd: EtcdServer, stateDirectory: string, more: object = {}) {
   const options = { name: 'one', lease_seconds: 3, etcd: { endpoints: [etcd.url] }, ...more };
@@ -74,6 +75,28 @@ describe('a backup of etcd that is restored', { skip: noEtcd }, () => {
     assert.equal(await two.identify(), restored);
     const again = (await two.claim(await two.grantLease(60_000), 'two', 7))!;
     assert.ok(beginningOf(restored) + again > beginningOf(before) + epoch, 'its epochs are higher');
+  });
+
+  it('is not seen in a reply that a later one has overtaken', async (t) => {
+    const etcd = await EtcdServer.start(t);
+    const slow = await SlowReplies.start(t, etcd.url);
+    const coordinator = new EtcdCoordinator(
+      { endpoints: [slow.url], tls: {}, timeoutMs: 10_000 },
+      '/waywiser',
+      () => {},
+    );
+    t.after(() => coordinator.close());
+    const before = await coordinator.identify();
+    const release = slow.hold('/v3/kv/txn');
+    const asked = coordinator.identify();
+    await until(() => slow.held > 0);
+    await etcd.ask('kv/put', { key: 'YQ==', value: 'YQ==' });
+    await new Promise<void>((resolve) => {
+      t.after(coordinator.watch({ onSnapshot: () => resolve(), onChange() {} }));
+    });
+    release();
+    assert.equal(await asked, before);
+    assert.equal(await coordinator.identify(), before);
   });
 });
 
