@@ -64,23 +64,23 @@ interface Phase {
 
 /** What happened in each second. */
 class Seconds {
-  #counts: number[] = [];
+  readonly #counts = new Map<number, number>();
 
   restart(): void {
-    this.#counts = [];
+    this.#counts.clear();
   }
 
   add(count: number, atMs = Date.now()): void {
     const second = Math.floor(atMs / 1000);
-    this.#counts[second] = (this.#counts[second] ?? 0) + count;
+    this.#counts.set(second, (this.#counts.get(second) ?? 0) + count);
   }
 
   get sum(): number {
-    return this.#counts.reduce((sum, count) => sum + count, 0);
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
   get most(): number {
-    return this.#counts.reduce((most, count) => Math.max(most, count), 0);
+    return Math.max(0, ...this.#counts.values());
   }
 }
 
