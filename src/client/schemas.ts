@@ -290,7 +290,7 @@ export interface DeviceSettings {
   readonly max_repetitions?: number | 'auto';
   /** The most requests under way at the same time. */
   readonly max_concurrent_polls?: number;
-  /** Whether CISCO-CLASS-BASED-QOS-MIB is walked. */
+  /** Accepted for compatibility and ignored: no definition reads CISCO-CLASS-BASED-QOS-MIB. */
   readonly cisco_qos_enabled?: boolean;
   /** The SNMPv3 context name. */
   readonly context?: string;

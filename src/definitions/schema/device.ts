@@ -56,7 +56,10 @@ const settings = {
     }),
   ),
   cisco_qos_enabled: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether CISCO-CLASS-BASED-QOS-MIB is walked.' }),
+    Type.Boolean({
+      default: false,
+      description: 'Accepted for compatibility and ignored: no definition reads CISCO-CLASS-BASED-QOS-MIB.',
+    }),
   ),
   context: Type.Optional(Type.String({ description: 'The SNMPv3 context name.' })),
   contexts: Type.Optional(
