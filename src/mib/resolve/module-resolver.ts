@@ -70,14 +70,14 @@ export class ModuleResolver {
 
   /**
    * An INDEX alone does not make a row: scalars have one by mistake. Neither does a SEQUENCE, which also groups scalars. Below a
-   * table, a type that is nowhere is that of the row.
+   * table, a type that is nowhere is that of the row, and so is a missing one where there is an INDEX.
    */
   #isRow(module: LoadedModule, definition: Definition): boolean {
     const { form, syntax } = definition;
-    if (form !== 'object' || syntax === undefined || syntax.form === 'table') return false;
-    const isSequence = this.#types.isSequence(module, syntax);
-    if (isSequence === false) return false;
+    if (form !== 'object' || syntax?.form === 'table') return false;
     const isIndexed = definition.index !== undefined || definition.augments !== undefined;
+    const isSequence = syntax === undefined ? undefined : this.#types.isSequence(module, syntax);
+    if (isSequence === false || (syntax === undefined && !isIndexed)) return false;
     if (isSequence && isIndexed) return true;
     return this.#parentOf(module, definition)?.definition.syntax?.form === 'table';
   }

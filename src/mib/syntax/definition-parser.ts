@@ -1,4 +1,6 @@
-import { isDefinitionStart } from './definition-start.ts';
+import { type ClauseWord, clauseWords, isClauseStart } from './clause-words.ts';
+import { countValueTokens, isDefinitionStart } from './definition-start.ts';
+import { skipBraces } from './list-end.ts';
 import { Definition, type DefinitionForm } from './syntax-tree.ts';
 import type { TokenReader } from './token-reader.ts';
 import { TokenKind } from './tokenizer.ts';
@@ -19,19 +21,34 @@ export function parseMacro(
   const definition = new Definition(form, name, start);
   if (form === 'compliance' || reader.isWord('PRODUCT-RELEASE')) parseSkippedBody(reader, definition);
   else parseClauses(reader, definition);
-  if (!reader.takeAssign()) {
+  if (reader.kind() !== TokenKind.assign && !isLastValue(reader, definition)) {
     reader.report('error', 'missing-value', `${name} has no value: ::= is missing.`, start);
     return;
   }
-  if (form === 'trap' && reader.kind() === TokenKind.number) {
-    const number = Number(reader.take());
-    definition.value = { parent: definition.augments, parentNumber: undefined, numbers: [0, number] };
-    definition.augments = undefined;
-    definitions.push(definition);
+  takeAssign(reader, name);
+  if (form === 'trap' && reader.kind() === TokenKind.number) parseTrapNumber(reader, definition, definitions);
+  else parseValue(reader, definition, definitions);
+}
+
+/** `ENTERPRISE acme … ::= 5` */
+function parseTrapNumber(reader: TokenReader, definition: Definition, definitions: Definition[]): void {
+  const { name, start, value } = definition;
+  const number = Number(reader.take());
+  if (value === undefined) {
+    reader.report('error', 'missing-enterprise', `The trap ${name} has no ENTERPRISE.`, start);
     return;
   }
-  if (form === 'trap') definition.augments = undefined;
-  parseValue(reader, definition, definitions);
+  definition.value = { ...value, numbers: [...value.numbers, 0, number] };
+  definitions.push(definition);
+}
+
+/** Also none, which an OID in braces shows, or two. */
+export function takeAssign(reader: TokenReader, name: string): void {
+  if (!reader.takeAssign()) reader.warn('missing-assign', `${name} has no ::= before ${reader.describe()}.`);
+  else if (reader.kind() === TokenKind.assign) {
+    reader.warn('extra-assign', `${name} has ::= twice.`);
+    reader.skip();
+  }
 }
 
 /** The OID of a definition. Adds the definition and the names inside its OID; nothing after an error. */
@@ -60,14 +77,14 @@ function parseClauses(reader: TokenReader, definition: Definition): void {
   while (!reader.isEnd() && reader.kind() !== TokenKind.assign) {
     const word = reader.kind() === TokenKind.name ? reader.text() : '';
     const parseClause = word === '' ? undefined : clauses.get(word);
-    if (parseClause === undefined && (isDefinitionStart(reader) || isModuleEnd(reader))) return;
+    if (parseClause === undefined && isBodyEnd(reader, definition)) return;
     // The SYNTAX of a textual convention is its last clause: what follows is no value, and the next definition may be damaged.
     if (parseClause === undefined) {
       if (!wasUnknown) {
         reader.warn('unknown-clause', `${reader.describe()} is no clause of ${definition.name}.`);
       }
       wasUnknown = true;
-      if (reader.isSymbol('{') || reader.isSymbol('(')) reader.skipBraces();
+      if (reader.isSymbol('{') || reader.isSymbol('(')) skipBraces(reader);
       else reader.skip();
       continue;
     }
@@ -82,8 +99,16 @@ function parseClauses(reader: TokenReader, definition: Definition): void {
   }
 }
 
-function isModuleEnd(reader: TokenReader): boolean {
-  return reader.isWord('END');
+/** Where the `::=` of the definition is missing. */
+function isBodyEnd(reader: TokenReader, definition: Definition): boolean {
+  return reader.isWord('END') || isDefinitionStart(reader) || isLastValue(reader, definition);
+}
+
+/** `{ parent 1 }` that is not of a clause with a wrong name: neither `::=` nor another clause follows. */
+function isLastValue(reader: TokenReader, { form }: Definition): boolean {
+  if (reader.kind() === TokenKind.number) return form === 'trap';
+  const count = countValueTokens(reader, 0);
+  return count > 0 && reader.kind(count) !== TokenKind.assign && !isClauseStart(reader, count);
 }
 
 type ClauseParser = (reader: TokenReader, definition: Definition) => void;
@@ -97,85 +122,65 @@ const takeAccess: ClauseParser = (reader, definition) => {
 };
 
 /** How each clause is read. A clause that is there a second time is read too, and its value is not used. */
-const clauses: ReadonlyMap<string, ClauseParser> = new Map<string, ClauseParser>([
-  [
-    'SYNTAX',
-    (reader, definition) => {
-      const syntax = parseType(reader);
-      definition.syntax ??= syntax;
-    },
-  ],
-  ['ACCESS', takeAccess],
-  ['MAX-ACCESS', takeAccess],
-  ['MIN-ACCESS', takeAccess],
-  [
-    'STATUS',
-    (reader, definition) => {
-      const status = takeWord(reader, definition.name);
-      definition.status ??= status;
-    },
-  ],
-  [
-    'DESCRIPTION',
-    (reader, definition) => {
-      const start = reader.start;
-      const end = takeText(reader, definition.name);
-      if (end === undefined || definition.descriptionStart >= 0) return;
-      definition.descriptionStart = start;
-      definition.descriptionEnd = end;
-    },
-  ],
-  [
-    'UNITS',
-    (reader, definition) => {
-      const units = takeTextValue(reader, definition.name);
-      definition.units ??= units;
-    },
-  ],
-  [
-    'DISPLAY-HINT',
-    (reader, definition) => {
-      const hint = takeTextValue(reader, definition.name);
-      definition.hint ??= hint;
-    },
-  ],
-  [
-    'LAST-UPDATED',
-    (reader, definition) => {
-      const start = reader.start;
-      const date = takeTextValue(reader, definition.name);
-      definition.lastUpdated ??= date === undefined ? undefined : normalizeDate(date);
-      if (date !== undefined && definition.lastUpdated === undefined) {
-        reader.warn('date-syntax', `"${date.slice(0, 20)}" is not a date such as 202601311200Z.`, start);
-      }
-    },
-  ],
-  ['REVISION', skipText],
-  ['ORGANIZATION', skipText],
-  ['CONTACT-INFO', skipText],
-  ['REFERENCE', skipText],
-  [
-    'INDEX',
-    (reader, definition) => {
-      const index = parseNames(reader);
-      if (definition.index !== undefined || index === undefined) return;
-      definition.index = index.names;
-      definition.isImplied = index.isImplied;
-    },
-  ],
-  [
-    'AUGMENTS',
-    (reader, definition) => {
-      const names = parseNames(reader)?.names;
-      definition.augments ??= names?.[0];
-    },
-  ],
-  ['DEFVAL', (reader, definition) => skipBraced(reader, definition.name)],
-  ['OBJECTS', takeObjects],
-  ['NOTIFICATIONS', takeObjects],
-  ['VARIABLES', takeObjects],
-  ['ENTERPRISE', takeEnterprise],
-]);
+const clauseParsers: Readonly<Record<ClauseWord, ClauseParser>> = {
+  SYNTAX: (reader, definition) => {
+    const syntax = parseType(reader);
+    definition.syntax ??= syntax;
+  },
+  ACCESS: takeAccess,
+  'MAX-ACCESS': takeAccess,
+  'MIN-ACCESS': takeAccess,
+  STATUS: (reader, definition) => {
+    const status = takeWord(reader, definition.name);
+    definition.status ??= status;
+  },
+  DESCRIPTION: (reader, definition) => {
+    const start = reader.start;
+    const end = takeText(reader, definition.name);
+    if (end === undefined || definition.descriptionStart >= 0) return;
+    definition.descriptionStart = start;
+    definition.descriptionEnd = end;
+  },
+  UNITS: (reader, definition) => {
+    const units = takeTextValue(reader, definition.name);
+    definition.units ??= units;
+  },
+  'DISPLAY-HINT': (reader, definition) => {
+    const hint = takeTextValue(reader, definition.name);
+    definition.hint ??= hint;
+  },
+  'LAST-UPDATED': (reader, definition) => {
+    const start = reader.start;
+    const date = takeTextValue(reader, definition.name);
+    definition.lastUpdated ??= date === undefined ? undefined : normalizeDate(date);
+    if (date !== undefined && definition.lastUpdated === undefined) {
+      reader.warn('date-syntax', `"${date.slice(0, 20)}" is not a date such as 202601311200Z.`, start);
+    }
+  },
+  REVISION: skipText,
+  ORGANIZATION: skipText,
+  'CONTACT-INFO': skipText,
+  REFERENCE: skipText,
+  INDEX: (reader, definition) => {
+    const index = parseNames(reader);
+    if (definition.index !== undefined || index === undefined) return;
+    definition.index = index.names;
+    definition.isImplied = index.isImplied;
+  },
+  AUGMENTS: (reader, definition) => {
+    const names = parseNames(reader)?.names;
+    definition.augments ??= names?.[0];
+  },
+  DEFVAL: (reader, definition) => skipBraced(reader, definition.name),
+  OBJECTS: takeObjects,
+  NOTIFICATIONS: takeObjects,
+  VARIABLES: takeObjects,
+  ENTERPRISE: takeEnterprise,
+};
+
+const clauses: ReadonlyMap<string, ClauseParser> = new Map(
+  clauseWords.map((word) => [word, clauseParsers[word]]),
+);
 
 const repeatable: ReadonlySet<string> = new Set(['REVISION', 'DESCRIPTION', 'REFERENCE']);
 
@@ -189,14 +194,19 @@ function takeObjects(reader: TokenReader, definition: Definition): void {
   definition.objects ??= names;
 }
 
-/** The parent of the value of a trap; it waits in `augments`, which a trap does not have. */
+/** The value of a trap without its number: `acme`, `{ acme }` or `{ acme 2 }`. */
 function takeEnterprise(reader: TokenReader, definition: Definition): void {
-  const name = reader.isSymbol('{') ? parseNames(reader)?.names[0] : takeWord(reader, definition.name);
-  definition.augments ??= name;
+  if (reader.isSymbol('{')) {
+    const value = parseOid(reader, []);
+    definition.value ??= value;
+    return;
+  }
+  const parent = takeWord(reader, definition.name);
+  if (parent !== undefined) definition.value ??= { parent, parentNumber: undefined, numbers: [] };
 }
 
 function skipBraced(reader: TokenReader, name: string): void {
-  if (reader.isSymbol('{')) reader.skipBraces();
+  if (reader.isSymbol('{')) skipBraces(reader);
   else {
     reader.warn('missing-brace', `A clause of ${name} has no braces.`);
     if (reader.kind() !== TokenKind.assign && !isDefinitionStart(reader)) reader.skip();
@@ -244,11 +254,12 @@ function normalizeDate(date: string): string | undefined {
 function parseSkippedBody(reader: TokenReader, definition: Definition): void {
   let wasModule = false;
   while (!reader.isEnd() && reader.kind() !== TokenKind.assign) {
-    if (isModuleEnd(reader) || (!wasModule && isDefinitionStart(reader))) return;
+    if (reader.isWord('END') || isLastValue(reader, definition)) return;
+    if (!wasModule && isDefinitionStart(reader)) return;
     wasModule = reader.isWord('MODULE');
     const parseClause =
       reader.isWord('STATUS') || reader.isWord('DESCRIPTION') ? clauses.get(reader.text()) : undefined;
-    if (reader.isSymbol('{') || reader.isSymbol('(')) reader.skipBraces();
+    if (reader.isSymbol('{') || reader.isSymbol('(')) skipBraces(reader);
     else reader.skip();
     parseClause?.(reader, definition);
   }

@@ -1,6 +1,7 @@
 import type { SourceText } from '../source-text.ts';
-import { parseMacro, parseTextualConvention, parseValue } from './definition-parser.ts';
+import { parseMacro, parseTextualConvention, parseValue, takeAssign } from './definition-parser.ts';
 import { isDefinitionStart, isModuleStart, macroAt } from './definition-start.ts';
+import { skipBraces } from './list-end.ts';
 import { Definition, type ImportSyntax, type ModuleSyntax } from './syntax-tree.ts';
 import { TokenReader } from './token-reader.ts';
 import { Tokenizer, TokenKind } from './tokenizer.ts';
@@ -63,8 +64,9 @@ function takeHeader(reader: TokenReader): { readonly name: string; readonly star
 /** From DEFINITIONS to behind BEGIN: `DEFINITIONS IMPLICIT TAGS ::= BEGIN`. */
 function takeHeaderEnd(reader: TokenReader): boolean {
   const ahead = reader.isWord('TAGS', 2) ? 3 : 1;
-  if (reader.kind(ahead) !== TokenKind.assign) return false;
-  reader.skip(ahead + 1);
+  if (reader.kind(ahead) !== TokenKind.assign && !reader.isWord('BEGIN', ahead)) return false;
+  reader.skip(ahead);
+  takeAssign(reader, 'the module');
   if (!reader.takeWord('BEGIN'))
     reader.warn('missing-begin', `BEGIN is missing before ${reader.describe()}.`);
   return true;
@@ -98,14 +100,15 @@ function parseModule(reader: TokenReader, name: string, start: number, limit: nu
   return { name, source: reader.source, start, lastUpdated, imports, definitions };
 }
 
-/** `name ::= { parent 1 }`, where OBJECT IDENTIFIER is missing. */
+/** `name ::= { parent 1 }`, where OBJECT IDENTIFIER is missing, or one of its words. */
 function isPlainAssignment(reader: TokenReader): boolean {
-  return (
-    reader.kind() === TokenKind.name &&
-    reader.kind(1) === TokenKind.assign &&
-    (reader.isSymbol('{', 2) || reader.isSymbol('[', 2))
-  );
+  if (reader.kind() !== TokenKind.name) return false;
+  const ahead = identifierWords.some((word) => reader.isWord(word, 1)) ? 2 : 1;
+  if (reader.kind(ahead) !== TokenKind.assign) return false;
+  return reader.isSymbol('{', ahead + 1) || (ahead === 1 && reader.isSymbol('[', 2));
 }
+
+const identifierWords = ['OBJECT', 'IDENTIFIER', 'OBJECT-IDENTIFIER'];
 
 function parseDefinition(reader: TokenReader, definitions: Definition[]): void {
   const { start } = reader;
@@ -115,13 +118,15 @@ function parseDefinition(reader: TokenReader, definitions: Definition[]): void {
   if (macro !== undefined) {
     reader.skip();
     parseMacro(reader, macro, name, start, definitions);
-  } else if (reader.takeWord('OBJECT')) {
+  } else if (reader.isWord('OBJECT') && reader.isWord('IDENTIFIER', 1)) {
     reader.skip(2);
+    takeAssign(reader, name);
     parseValue(reader, new Definition('node', name, start), definitions);
   } else if (reader.takeWord('MACRO')) {
     while (!reader.isEnd() && !reader.takeWord('END')) reader.skip();
   } else {
-    reader.skip();
+    if (identifierWords.some((word) => reader.isWord(word))) reader.skip();
+    takeAssign(reader, name);
     parseAssigned(reader, name, start, definitions);
   }
 }
@@ -157,7 +162,7 @@ function parseImports(reader: TokenReader, imports: Map<string, ImportSyntax>): 
       const module = reader.takeName();
       if (module === undefined) reader.warn('import-syntax', 'The module is missing after FROM.');
       else for (const { name, start } of names) imports.set(name, { module, start });
-      if (reader.isSymbol('{')) reader.skipBraces();
+      if (reader.isSymbol('{')) skipBraces(reader);
       names = [];
       reader.takeSymbol(',');
       continue;

@@ -90,21 +90,6 @@ export class TokenReader {
     return this.kind() === TokenKind.name ? this.take() : undefined;
   }
 
-  /** From the current opening brace or parenthesis to the one that closes it, however deep what is between nests. */
-  skipBraces(): void {
-    const start = this.start;
-    let depth = 0;
-    for (; !this.isEnd(); this.skip()) {
-      const kind = this.kind();
-      if (kind === opening || kind === openingParenthesis) depth++;
-      else if ((kind === closing || kind === closingParenthesis) && --depth <= 0) {
-        this.skip();
-        return;
-      }
-    }
-    this.warn('missing-brace', 'The brace that opens here is not closed.', start);
-  }
-
   warn(rule: string, message: string, offset = this.start): void {
     this.report('warning', rule, message, offset);
   }
@@ -120,8 +105,3 @@ export class TokenReader {
     return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
   }
 }
-
-const opening = '{'.charCodeAt(0);
-const closing = '}'.charCodeAt(0);
-const openingParenthesis = '('.charCodeAt(0);
-const closingParenthesis = ')'.charCodeAt(0);

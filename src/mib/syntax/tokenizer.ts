@@ -113,6 +113,8 @@ export class Tokenizer {
         break;
       case CharacterClass.colon:
         if (text.startsWith('::=', start)) return this.#add(TokenKind.assign, start, start + 3);
+        wrongAssign.lastIndex = start;
+        if (wrongAssign.test(text)) return this.#takeWrongAssign(start, wrongAssign.lastIndex);
         break;
       case CharacterClass.dot: {
         const isRange = text.charCodeAt(start + 1) === dot;
@@ -153,6 +155,11 @@ export class Tokenizer {
     return isNumber
       ? this.#add(TokenKind.number, start, findNumberEnd(text, start + 1))
       : findLineEnd(text, start);
+  }
+
+  #takeWrongAssign(start: number, end: number): number {
+    this.#reportOnce('assign-syntax', `${this.#source.text.slice(start, end)} is read as ::= here.`, start);
+    return this.#add(TokenKind.assign, start, end);
   }
 
   #reportOnce(rule: string, message: string, at: number): void {
@@ -205,6 +212,9 @@ export class Tokenizer {
     this.ends.set(ends);
   }
 }
+
+/** What people write for `::=`. */
+const wrongAssign = /::?[ \t]?:?=|: ?:(?=[ \t]*\{)/y;
 
 /** Few files have more tokens than one for this many characters. */
 const charactersPerToken = 5;

@@ -1,4 +1,6 @@
+import { isClauseStart } from './clause-words.ts';
 import { parseInteger } from './integer.ts';
+import { isBeyondList, skipBraces } from './list-end.ts';
 import type { NamedNumbers, RangeSyntax, TypeForm, TypeSyntax } from './syntax-tree.ts';
 import type { TokenReader } from './token-reader.ts';
 import { TokenKind } from './tokenizer.ts';
@@ -7,7 +9,7 @@ import { TokenKind } from './tokenizer.ts';
 export function parseType(reader: TokenReader): TypeSyntax | undefined {
   const tag = takeTag(reader);
   const start = reader.start;
-  const first = reader.takeName();
+  const first = isClauseStart(reader) ? undefined : reader.takeName();
   if (first === undefined) {
     reader.report('error', 'missing-type', `A type is missing before ${reader.describe()}.`);
     return undefined;
@@ -38,7 +40,7 @@ function parseConstructed(reader: TokenReader, word: string, start: number): Typ
     }
     name = row ?? '';
   }
-  if (reader.isSymbol('{')) reader.skipBraces();
+  if (reader.isSymbol('{')) skipBraces(reader);
   return { form, name, start, tag: undefined, labels: undefined, ranges: undefined };
 }
 
@@ -76,7 +78,7 @@ function parseLabels(reader: TokenReader): NamedNumbers {
   reader.skip();
   let hasComma = true;
   while (!reader.takeSymbol('}')) {
-    if (reader.isEnd() || reader.kind() === TokenKind.assign || reader.kind() === TokenKind.text) {
+    if (reader.kind() === TokenKind.text || isBeyondList(reader)) {
       reader.warn('missing-brace', 'The list of names and numbers that opens here is not closed.', start);
       break;
     }
@@ -90,8 +92,8 @@ function parseLabels(reader: TokenReader): NamedNumbers {
     if ((!isName && reader.kind() !== TokenKind.number) || !reader.isSymbol('(', 1)) {
       const hint = isName ? 'has no number' : 'is not a name';
       reader.warn('enum-syntax', `${reader.describe()} ${hint} in a list of names and numbers.`);
-      if (reader.isSymbol('{') || reader.isSymbol('(')) reader.skipBraces();
-      else reader.skip();
+      if (reader.isSymbol('{') || !reader.isSymbol('(')) reader.skip();
+      else skipBraces(reader);
       hasComma = true;
       continue;
     }
@@ -120,7 +122,7 @@ function parseRanges(reader: TokenReader): RangeSyntax[] | undefined {
   const ranges: RangeSyntax[] = [];
   let depth = 0;
   do {
-    if (reader.isEnd() || reader.kind() === TokenKind.text || reader.kind() === TokenKind.assign) {
+    if (reader.kind() === TokenKind.text || isBeyondList(reader)) {
       reader.warn('missing-parenthesis', 'The range that opens here is not closed.', start);
       break;
     }

@@ -1,4 +1,5 @@
 import { isDefinitionStart } from './definition-start.ts';
+import { isBeyondList, skipBraces } from './list-end.ts';
 import { Definition, type OidSyntax } from './syntax-tree.ts';
 import type { TokenReader } from './token-reader.ts';
 import { TokenKind } from './tokenizer.ts';
@@ -14,15 +15,15 @@ export function parseOid(reader: TokenReader, labels: Definition[]): OidSyntax |
   const start = reader.start;
   if (!reader.takeSymbol('{')) {
     reader.warn('missing-brace', `An OID in braces is missing before ${reader.describe()}.`);
-    return undefined;
-  }
+    if (reader.kind() !== TokenKind.name || reader.kind(1) !== TokenKind.number) return undefined;
+  } else if (reader.takeSymbol('{')) reader.warn('extra-brace', 'The brace of an OID is there twice.', start);
   let parent: string | undefined;
   let parentNumber: number | undefined;
   let numbers: number[] = [];
   let isFirst = true;
   while (!reader.isEnd() && !reader.takeSymbol('}')) {
     if (reader.kind() === TokenKind.name) {
-      if (isDefinitionStart(reader)) {
+      if (reader.isWord('END') || isDefinitionStart(reader)) {
         reader.warn('missing-brace', 'The braces of an OID are not closed.', start);
         break;
       }
@@ -65,8 +66,8 @@ export function parseOid(reader: TokenReader, labels: Definition[]): OidSyntax |
 export function parseNames(reader: TokenReader): { names: string[]; isImplied: boolean } | undefined {
   if (!reader.takeSymbol('{')) {
     reader.warn('missing-brace', `A list of names in braces is missing before ${reader.describe()}.`);
-    return undefined;
-  }
+    if (reader.kind() !== TokenKind.name || isBeyondList(reader)) return undefined;
+  } else if (reader.takeSymbol('{')) reader.warn('extra-brace', 'The brace of a list is there twice.');
   const names: string[] = [];
   let isImplied = false;
   let hasComma = true;
@@ -75,7 +76,7 @@ export function parseNames(reader: TokenReader): { names: string[]; isImplied: b
       isImplied = true;
       continue;
     }
-    if (reader.kind() === TokenKind.assign) {
+    if (isBeyondList(reader)) {
       reader.warn('missing-brace', 'The list of names is not closed.');
       break;
     }
@@ -87,7 +88,7 @@ export function parseNames(reader: TokenReader): { names: string[]; isImplied: b
       hasComma = reader.takeSymbol(',');
     } else {
       reader.warn('name-list', `${reader.describe()} has no meaning in a list of names.`);
-      if (reader.isSymbol('{') || reader.isSymbol('(')) reader.skipBraces();
+      if (reader.isSymbol('{') || reader.isSymbol('(')) skipBraces(reader);
       else reader.skip();
     }
   }
