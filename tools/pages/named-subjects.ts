@@ -77,7 +77,7 @@ export const namedVendors: readonly NamedSubject[] = [
   {
     name: 'Infinera',
     objects: ['vendor/infinera'],
-    missing: 'Groove: its values are in tables for performance, and no definition was written',
+    missing: 'Groove: signal quality and error rates, which are in tables for performance',
   },
   { name: 'ADVA', objects: ['vendor/adva'], missing: 'FSP 3000: no definition was written' },
   { name: 'Extreme', objects: ['vendor/extreme'] },

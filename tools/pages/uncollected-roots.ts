@@ -106,7 +106,6 @@ export const uncollectedRoots: readonly UncollectedRoot[] = [
     what: 'Arris (General Instrument), video processors',
     reason: wanted,
   },
-  { root: '1.3.6.1.4.1.42229', devices: 1, what: 'Infinera Groove', reason: wanted },
   {
     root: '1.3.6.1.4.1.2021',
     isDefined: true,
