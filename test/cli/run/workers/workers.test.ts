@@ -42,6 +42,14 @@ async function assertOneCollector(url: string, ports: readonly number[]): Promis
   const device = ports.map((_, i) => `d${i}`);
   const query = { device, record: 'SNMPv2-MIB::system', field: 'system.uptime' };
   await waitFor(async () => (await api.call('getHistory', { query })).body.series.length === 12);
+  const table = new URLSearchParams([...device.map((name) => ['device', name]), ['format', 'csv']] as [
+    string,
+    string,
+  ][]);
+  for (const name of ['record', 'field'] as const) table.set(name, query[name]);
+  const csv = await (await fetch(`${url}/api/v1/history?${table}`)).text();
+  const lines = csv.trimEnd().split('\r\n').slice(1);
+  assert.deepEqual(new Set(lines.map((line) => line.split(',')[1])), new Set(device), csv);
   for (const port of ports) {
     const { body: answer } = await api.call('rediscoverDevice', {
       body: { ip: '127.0.0.1', port },
