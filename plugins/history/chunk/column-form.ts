@@ -55,11 +55,18 @@ export class ColumnPacker {
   }
 }
 
-export function unpackColumn(bytes: Buffer, rows: number, length: number, streams: number): ColumnValues {
+/** With `wanted`, ascending, the result has only these rows, one after the other. */
+export function unpackColumn(
+  bytes: Buffer,
+  rows: number,
+  length: number,
+  streams: number,
+  wanted?: readonly number[],
+): ColumnValues {
   if (bytes.length < 5) throw new BatchFault('A column is too short.');
   const packed = bytes.subarray(0, -4);
   if (crc32(packed) !== bytes.readUInt32LE(packed.length)) throw new BatchFault('A column is damaged.');
-  return readColumn(unpackSection(packed), rows, length, streams);
+  return readColumn(unpackSection(packed), rows, length, streams, wanted);
 }
 
 /** Writes the gaps (0, or 1 and runs: code, number of values), then each list of numbers. */
@@ -75,24 +82,43 @@ export function writeColumn(out: ByteWriter, { streams, gaps }: ColumnValues, le
   for (const values of streams) writeNumberRows(out, values, length);
 }
 
-export function readColumn(from: ByteReader, rows: number, length: number, streams: number): ColumnValues {
-  const cells = rows * length;
-  if (cells > maxCells) throw new BatchFault('A column has more values than a block may have.');
-  let gaps: Uint8Array | undefined;
-  if (from.byte() === 1) {
-    gaps = new Uint8Array(cells);
-    for (let at = 0; at < cells; ) {
-      const code = from.byte();
-      const run = from.varint();
-      if (run === 0 || at + run > cells) throw new BatchFault('Gaps do not fit their column.');
-      gaps.fill(code, at, at + run);
-      at += run;
-    }
-  }
-  const lists = Array.from({ length: streams }, () => {
-    const values = new Float64Array(cells);
-    readNumberRows(from, values, length);
-    return values;
-  });
+export function readColumn(
+  from: ByteReader,
+  rows: number,
+  length: number,
+  streams: number,
+  wanted?: readonly number[],
+): ColumnValues {
+  if (rows * length > maxCells) throw new BatchFault('A column has more values than a block may have.');
+  const gaps = from.byte() === 1 ? readGaps(from, rows, length, wanted) : undefined;
+  const lists = Array.from({ length: streams }, () => readNumberRows(from, rows, length, wanted));
   return { streams: lists, gaps };
+}
+
+function readGaps(
+  from: ByteReader,
+  rows: number,
+  length: number,
+  wanted: readonly number[] | undefined,
+): Uint8Array {
+  const cells = rows * length;
+  const gaps = new Uint8Array((wanted?.length ?? rows) * length);
+  /** The first wanted row that does not end before the run. */
+  let place = 0;
+  for (let at = 0; at < cells; ) {
+    const code = from.byte();
+    const run = from.varint();
+    const end = at + run;
+    if (run === 0 || end > cells) throw new BatchFault('Gaps do not fit their column.');
+    if (wanted === undefined) gaps.fill(code, at, end);
+    else if (code !== 0) {
+      while (place < wanted.length && (wanted[place]! + 1) * length <= at) place++;
+      for (let i = place; i < wanted.length && wanted[i]! * length < end; i++) {
+        const moved = (i - wanted[i]!) * length;
+        gaps.fill(code, Math.max(at + moved, i * length), Math.min(end + moved, (i + 1) * length));
+      }
+    }
+    at = end;
+  }
+  return gaps;
 }

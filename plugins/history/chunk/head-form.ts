@@ -38,10 +38,8 @@ export function unpackHead(packed: Buffer): { readonly head: BlockHead; readonly
   const from = unpackSection(packed);
   const shape = readShape(from);
   const count = from.count();
-  const times = new Float64Array(count);
-  readNumberRows(from, times, count);
-  const started = new Float64Array(count);
-  readNumberRows(from, started, count);
+  const times = readNumberRows(from, 1, count);
+  const started = readNumberRows(from, 1, count);
   return { head: { shape, times, started }, lengths: shape.columns.map(() => from.varint()) };
 }
 

@@ -25,14 +25,32 @@ export function writeNumberRows(out: ByteWriter, values: Float64Array, length: n
   else writeScaled(out, values, length, 10 ** digits);
 }
 
-/** Reads as many numbers as `values` has room for. Throws a BatchFault for bytes that are not in this form. */
-export function readNumberRows(from: ByteReader, values: Float64Array, length: number): void {
+/**
+ * Reads `rows` rows. With `wanted`, ascending, the result has only these rows, one after the other. Throws a BatchFault for bytes that are not in
+ * this form.
+ */
+export function readNumberRows(
+  from: ByteReader,
+  rows: number,
+  length: number,
+  wanted?: readonly number[],
+): Float64Array {
+  const values = new Float64Array((wanted?.length ?? rows) * length);
   const form = from.byte();
   const digits = form % withRepeats;
-  if (form === asBits) readBits(from, values, length);
+  const parts = { values, rows, length, wanted };
+  if (form === asBits) readBits(from, parts);
   else if (form < 2 * withRepeats && digits <= maxDigits)
-    readScaled(from, values, length, { times: 10 ** digits, flags: form < withRepeats ? 2 : 4 });
+    readScaled(from, parts, { times: 10 ** digits, flags: form < withRepeats ? 2 : 4 });
   else throw new BatchFault('Numbers are in a form that is not known.');
+  return values;
+}
+
+interface RowParts {
+  readonly values: Float64Array;
+  readonly rows: number;
+  readonly length: number;
+  readonly wanted: readonly number[] | undefined;
 }
 
 function writeScaled(out: ByteWriter, values: Float64Array, length: number, times: number): void {
@@ -64,28 +82,34 @@ function isSameRow(values: Float64Array, left: number, right: number, length: nu
 
 function readScaled(
   from: ByteReader,
-  values: Float64Array,
-  length: number,
+  { values, rows, length, wanted }: RowParts,
   { times, flags }: { readonly times: number; readonly flags: 2 | 4 },
 ): void {
-  for (let start = 0; start < values.length; ) {
-    const end = start + length;
+  /** How many of the wanted rows are filled. */
+  let filled = 0;
+  for (let row = 0; row < rows; ) {
     const head = from.varint();
     const isConstant = head % 2 === 1;
-    const repeats = head % flags >= 2 ? from.varint() : 0;
-    const next = end + repeats * length;
-    if (next > values.length) throw new BatchFault('Rows do not fit their column.');
+    const next = row + 1 + (head % flags >= 2 ? from.varint() : 0);
+    if (next > rows) throw new BatchFault('Rows do not fit their column.');
+    const start = filled * length;
+    if (wanted === undefined) filled = next;
+    else while (wanted[filled]! < next) filled++;
+    const until = filled * length;
+    row = next;
     let scaled = unzigzag(Math.floor(head / flags));
-    values[start] = scaled / times;
-    if (isConstant) values.fill(scaled / times, start, next);
+    if (start === until) {
+      if (!isConstant) from.skipVarints(length - 1);
+    } else if (isConstant) values.fill(scaled / times, start, until);
     else {
+      const end = start + length;
+      values[start] = scaled / times;
       for (let at = start + 1; at < end; at++) {
         scaled += unzigzag(from.varint());
         values[at] = scaled / times;
       }
-      for (let at = end; at < next; at += length) values.copyWithin(at, start, end);
+      for (let at = end; at < until; at += length) values.copyWithin(at, start, end);
     }
-    start = next;
   }
 }
 
@@ -132,17 +156,24 @@ function storeWord(word: number, at: number): void {
   xored[at + 3] = word;
 }
 
-function readBits(from: ByteReader, values: Float64Array, length: number): void {
+function readBits(from: ByteReader, { values, rows, length, wanted }: RowParts): void {
   const view = new DataView(new ArrayBuffer(8));
-  for (let start = 0; start < values.length; start += length) {
+  let filled = 0;
+  for (let row = 0; row < rows; row++) {
+    const isWanted = wanted === undefined || wanted[filled] === row;
+    const start = filled * length;
+    if (isWanted) filled++;
     view.setFloat64(0, 0);
-    for (let at = start; at < start + length; at++) {
+    for (let t = 0; t < length; t++) {
       const head = from.byte();
       const [first, count] = [head >> 4, head & 15];
       if (first + count > 8) throw new BatchFault('A number has more than 64 bits.');
-      const bytes = from.bytes(count);
-      for (let i = 0; i < count; i++) view.setUint8(first + i, view.getUint8(first + i) ^ bytes[i]!);
-      values[at] = view.getFloat64(0);
+      if (!isWanted) {
+        from.skip(count);
+        continue;
+      }
+      for (let i = first; i < first + count; i++) view.setUint8(i, view.getUint8(i) ^ from.byte());
+      values[start + t] = view.getFloat64(0);
     }
   }
 }

@@ -16,6 +16,7 @@ export class AnswerBuilder {
   readonly #question: HistoryQuestion;
   readonly #series = new Map<string, SeriesBuilder>();
   readonly #spans: number;
+  #cells = 0;
 
   constructor(question: HistoryQuestion) {
     this.#question = question;
@@ -29,30 +30,54 @@ export class AnswerBuilder {
     let series = this.#series.get(key);
     if (series === undefined) {
       if ((this.#series.size + 1) * this.#spans > maxAnswerValues) throw tooMany();
-      series = new SeriesBuilder({ device, record, row, field: head.field }, head, this.#question);
+      series = new SeriesBuilder(
+        { device, record, row, field: head.field },
+        head,
+        this.#question,
+        this.#count,
+      );
       this.#series.set(key, series);
     }
     return series;
   }
 
   build(): HistoryAnswer {
-    const all = [...this.#series.values()].filter(({ size }) => size > 0);
-    const times = this.#listTimes(all);
+    const places = new Map(this.#question.devices.map((device, place) => [device, place]));
+    const all = [...this.#series.values()]
+      .filter(({ isEmpty }) => !isEmpty)
+      .sort((a, b) => places.get(a.device)! - places.get(b.device)!);
+    const own = all.map((series) => series.times());
+    const steps = this.#listSteps();
+    const times = all.length === 0 ? [] : (steps ?? joinTimes(own));
     if (all.length * times.length > maxAnswerValues) throw tooMany();
-    return { times, series: all.map((series) => series.build(times)) };
+    return { times, series: all.map((series, i) => series.build(times, steps ?? own[i]!)) };
   }
 
-  #listTimes(all: readonly SeriesBuilder[]): number[] {
+  /** Undefined when values are as they were polled. */
+  #listSteps(): number[] | undefined {
     const { stepMs, fromMs, toMs } = this.#question;
-    if (all.length === 0) return [];
-    if (stepMs === undefined) {
-      return [...new Set(all.flatMap((series) => series.times()))].sort((a, b) => a - b);
-    }
+    if (stepMs === undefined) return undefined;
     const times: number[] = [];
     for (let timeMs = Math.floor(fromMs / stepMs) * stepMs; timeMs < toMs; timeMs += stepMs)
       times.push(timeMs);
     return times;
   }
+
+  readonly #count = (): void => {
+    if (++this.#cells > maxAnswerValues) throw tooMany();
+  };
+}
+
+/** All times, ascending, each once. */
+function joinTimes([first = [], ...others]: readonly (readonly number[])[]): readonly number[] {
+  // The fields of a record are polled together.
+  const differing = others.filter((list) => !isSame(list, first));
+  if (differing.length === 0) return first;
+  return [...new Set([first, ...differing].flat())].sort((a, b) => a - b);
+}
+
+function isSame(left: readonly number[], right: readonly number[]): boolean {
+  return left.length === right.length && left.every((timeMs, i) => timeMs === right[i]);
 }
 
 function tooMany(): Error {

@@ -1,9 +1,10 @@
 import { BatchFault } from '../../../src/index.ts';
 import { isMissing } from '../../../src/internal.ts';
-import { type BlockHead, type ColumnValues, noRow, type Shape, stream } from '../chunk/block.ts';
+import { type ColumnValues, noRow, type Shape, stream } from '../chunk/block.ts';
 import type { HistoryStore } from '../history-store.ts';
 import { blockKey } from '../recent/recent-file.ts';
 import type { HistoryAnswer, HistoryQuestion } from '../service.ts';
+import type { TierFile } from '../tiers/tier-file.ts';
 import type { TierEntry } from '../tiers/tier-folder.ts';
 import { hourSpanMs, minuteSpanMs, tierSpansMs } from '../tiers/tier-names.ts';
 import { AnswerBuilder, rateLookBackMs } from './answer-builder.ts';
@@ -22,8 +23,10 @@ export async function readHistory(
   }
 }
 
-/** Files are read side by side, and added in their order. */
-const filesAtOnce = 8;
+/** So many files are read side by side. They are added in their order. */
+const readsAtOnce = 8;
+/** A question about several devices opens each file once, if it reads no more files than these. */
+const mostOpenFiles = 32;
 
 interface FilePart {
   readonly entry: TierEntry;
@@ -31,18 +34,25 @@ interface FilePart {
   readonly untilMs: number;
 }
 
-/** What is wanted of a shape. */
+/** What is wanted of a shape, and where it is added. */
 interface Selection {
-  readonly wanted: readonly WantedColumn[];
-  readonly rows: readonly (readonly [row: number, key: string])[];
-  /** The positions of the wanted columns. */
-  readonly columns: ReadonlySet<number>;
+  readonly columns: readonly WantedColumn[];
+  /** Ascending. */
+  readonly rows: readonly number[];
+  /** For each column, those of the rows. */
+  readonly series: readonly (readonly SeriesBuilder[])[];
 }
 
-/** The wanted columns of a block, by their position. */
+/** The wanted columns of a block. */
 interface ReadBlock {
-  readonly head: BlockHead;
-  readonly columns: ReadonlyMap<number, ColumnValues>;
+  readonly shape: Shape;
+  readonly times: ArrayLike<number>;
+  readonly started: ArrayLike<number>;
+  readonly selection: Selection;
+  /** In the order of the selection; undefined for a damaged one. */
+  readonly columns: readonly (ColumnValues | undefined)[];
+  /** Whether `columns` have the wanted rows only. */
+  readonly isNarrow: boolean;
   readonly spanMs: number;
   readonly untilMs: number;
 }
@@ -54,6 +64,9 @@ class HistoryReading {
   readonly #answer: AnswerBuilder;
   readonly #rows: ReadonlySet<string> | undefined;
   readonly #selections = new Map<Shape, Selection>();
+  /** Files that stay open until the answer is complete. */
+  readonly #opened = new Map<string, Promise<TierFile>>();
+  #keepsOpen = false;
   #isOutdated = false;
 
   constructor(store: HistoryStore, question: HistoryQuestion, signal: AbortSignal) {
@@ -68,16 +81,29 @@ class HistoryReading {
   async run(): Promise<HistoryAnswer | undefined> {
     const parts = this.#chooseParts();
     const devices = [...new Set(this.#question.devices)];
+    this.#keepsOpen = devices.length > 1 && parts.length <= mostOpenFiles;
     // Read at the moment at which the files are chosen: later, the recent polls may be in another file.
-    const recent = devices.map((device) => this.#readRecent(device));
-    for (const [index, device] of devices.entries()) {
-      for (let i = 0; i < parts.length; i += filesAtOnce) {
-        this.#signal.throwIfAborted();
-        const some = parts.slice(i, i + filesAtOnce);
-        const blocks = await Promise.all(some.map((part) => this.#readFile(part, device)));
-        for (const block of blocks.flat()) this.#addBlock(block);
+    const recent = this.#readRecent(devices);
+    const reading: Promise<readonly ReadBlock[]>[] = [];
+    const addNext = async () => {
+      for (const block of await reading.shift()!) this.#addBlock(block);
+    };
+    try {
+      for (const device of devices) {
+        for (const part of parts) {
+          this.#signal.throwIfAborted();
+          const blocks = this.#readFile(part, device);
+          // It is awaited later.
+          blocks.catch(() => {});
+          reading.push(blocks);
+          if (reading.length === readsAtOnce) await addNext();
+        }
+        reading.push(Promise.resolve(recent.get(device) ?? []));
       }
-      for (const block of recent[index]!) this.#addBlock(block);
+      while (reading.length > 0) await addNext();
+    } finally {
+      await Promise.allSettled(reading);
+      for (const opened of this.#opened.values()) (await opened.catch(() => undefined))?.close();
     }
     return this.#isOutdated ? undefined : this.#answer.build();
   }
@@ -116,22 +142,29 @@ class HistoryReading {
   async #readFile({ entry, untilMs }: FilePart, device: string): Promise<readonly ReadBlock[]> {
     const spanMs = tierSpansMs[entry.tier];
     const read: ReadBlock[] = [];
-    const file = await this.#unlessDamaged(entry, this.#store.openFile(entry));
+    const file = await this.#unlessDamaged(entry, this.#open(entry));
+    if (file === undefined) return read;
     try {
       const key = blockKey(device, this.#question.record);
-      for (const block of (file && (await this.#unlessDamaged(entry, file.find(key)))) ?? []) {
-        if (!block.head.shape.keys.some((key) => this.#rows?.has(key) ?? true)) continue;
-        const columns = new Map<number, ColumnValues>();
-        for (const index of this.#selectionOf(block.head.shape, spanMs).columns) {
-          const column = await this.#unlessDamaged(entry, file!.column(block, index));
-          if (column !== undefined) columns.set(index, column);
-        }
-        read.push({ head: block.head, columns, spanMs, untilMs });
+      for (const block of (await this.#unlessDamaged(entry, file.find(key))) ?? []) {
+        const selection = this.#selectionOf(block.head.shape, spanMs);
+        const { rows } = selection;
+        if (rows.length === 0) continue;
+        const columns: (ColumnValues | undefined)[] = [];
+        for (const { index } of selection.columns)
+          columns.push(await this.#unlessDamaged(entry, file.column(block, index, rows)));
+        read.push({ ...block.head, selection, columns, isNarrow: true, spanMs, untilMs });
       }
     } finally {
-      file?.close();
+      if (!this.#opened.has(entry.path)) file.close();
     }
     return read;
+  }
+
+  #open(entry: TierEntry): Promise<TierFile> {
+    const opened = this.#opened.get(entry.path) ?? this.#store.openFile(entry);
+    if (this.#keepsOpen) this.#opened.set(entry.path, opened);
+    return opened;
   }
 
   async #unlessDamaged<Part>(entry: TierEntry, part: Promise<Part>): Promise<Part | undefined> {
@@ -147,27 +180,41 @@ class HistoryReading {
     }
   }
 
-  #readRecent(device: string): ReadBlock[] {
+  /** By device, in the order of their times. */
+  #readRecent(devices: readonly string[]): ReadonlyMap<string, readonly ReadBlock[]> {
     const { fromMs, toMs, record } = this.#question;
-    const blocks: ReadBlock[] = [];
+    const blocks = new Map(devices.map((device): [string, ReadBlock[]] => [device, []]));
     for (const file of this.#store.recentFiles()) {
-      const samples = file
-        .samplesOf(blockKey(device, record))
-        .filter(({ timeMs }) => timeMs >= fromMs - rateLookBackMs && timeMs <= toMs)
-        .sort((a, b) => a.timeMs - b.timeMs);
-      for (const sample of samples) {
-        const { shape } = sample;
-        const { columns } = this.#selectionOf(shape, 0);
-        const read = file.read(sample, columns);
-        if (read === undefined) this.#store.reportDamage(file.path);
-        else {
-          const times = Float64Array.of(read.timeMs);
-          const head = { shape, times, started: Float64Array.of(read.startedMs) };
-          const values = new Map([...columns].map((index) => [index, read.columns[index]!]));
-          blocks.push({ head, columns: values, spanMs: 0, untilMs: Number.POSITIVE_INFINITY });
+      const samples = devices.flatMap((device) =>
+        file
+          .samplesOf(blockKey(device, record))
+          .filter(({ timeMs }) => timeMs >= fromMs - rateLookBackMs && timeMs <= toMs),
+      );
+      const columnsOf = (shape: Shape) => {
+        const { rows, columns } = this.#selectionOf(shape, 0);
+        return rows.length === 0 ? [] : columns.map(({ index }) => index);
+      };
+      for (const sample of file.readMany(samples, columnsOf)) {
+        if (sample === undefined) {
+          this.#store.reportDamage(file.path);
+          continue;
         }
+        const { shape, timeMs, startedMs, columns } = sample;
+        const selection = this.#selectionOf(shape, 0);
+        if (selection.rows.length > 0)
+          blocks.get(shape.device)!.push({
+            shape,
+            times: [timeMs],
+            started: [startedMs],
+            selection,
+            columns: selection.columns.map(({ index }) => columns[index]),
+            isNarrow: false,
+            spanMs: 0,
+            untilMs: Number.POSITIVE_INFINITY,
+          });
       }
     }
+    for (const list of blocks.values()) list.sort((a, b) => a.times[0]! - b.times[0]!);
     return blocks;
   }
 
@@ -175,26 +222,27 @@ class HistoryReading {
   #selectionOf(shape: Shape, spanMs: number): Selection {
     let selection = this.#selections.get(shape);
     if (selection === undefined) {
-      const wanted = wantedColumns(shape, this.#question.fields, spanMs);
-      const rows = [...shape.keys.entries()].filter(([, key]) => this.#rows?.has(key) ?? true);
-      const columns = new Set(rows.length === 0 ? [] : wanted.map(({ index }) => index));
-      selection = { wanted, rows, columns };
+      const columns = wantedColumns(shape, this.#question.fields, spanMs);
+      const rows = [...shape.keys.keys()].filter((row) => this.#rows?.has(shape.keys[row]!) ?? true);
+      const series = columns.map(({ head }) =>
+        rows.map((row) => this.#answer.seriesOf(shape, shape.keys[row]!, head)),
+      );
+      selection = { columns, rows, series };
       this.#selections.set(shape, selection);
     }
     return selection;
   }
 
-  #addBlock({ head: { shape, times, started }, columns, spanMs, untilMs }: ReadBlock): void {
-    const { wanted, rows } = this.#selectionOf(shape, spanMs);
-    for (const { head, index, isRate } of wanted) {
-      const column = columns.get(index);
+  #addBlock({ shape, times, started, selection, columns, isNarrow, spanMs, untilMs }: ReadBlock): void {
+    for (const [i, { head, isRate }] of selection.columns.entries()) {
+      const column = columns[i];
       if (column === undefined) continue;
       const { streams, gaps } = column;
-      for (const [row, key] of rows) {
-        const series = this.#answer.seriesOf(shape, key, head);
+      for (const [place, row] of selection.rows.entries()) {
+        const series = selection.series[i]![place]!;
         series.describe(shape, row, head);
         series.spanMs = spanMs;
-        for (let t = 0, at = row * times.length; t < times.length; t++, at++) {
+        for (let t = 0, at = (isNarrow ? place : row) * times.length; t < times.length; t++, at++) {
           const timeMs = times[t]!;
           const gap = gaps?.[at] ?? 0;
           if (timeMs + spanMs > untilMs) continue;

@@ -1,8 +1,9 @@
 import { gapReasons } from '../../../src/index.ts';
 import { type ColumnHead, noRow, type Shape } from '../chunk/block.ts';
-import type { Aggregate, HistoryGap, HistorySeries } from '../service.ts';
+import type { Aggregate, HistorySeries } from '../service.ts';
 import { type Reading, rateBetween } from './counter-rates.ts';
 import { unpolled } from './explain-holes.ts';
+import { SeriesCells } from './series-cells.ts';
 
 export interface SeriesName {
   readonly device: string;
@@ -26,19 +27,23 @@ export interface Grid {
 export class SeriesBuilder {
   readonly #name: SeriesName;
   readonly #grid: Grid;
-  /** By time, or by start of the span. */
-  readonly #cells = new Map<number, Cell>();
+  readonly #onCell: () => void;
+  readonly #cells = new SeriesCells();
   #head: ColumnHead;
   #shape: Shape | undefined;
   #row = 0;
   #intervalMs = 0;
   /** Of a counter: what the next rate compares with. */
   last: Reading | undefined;
+  /** The span of the tier whose values are added; 0 for values as polled. */
+  spanMs = 0;
 
-  constructor(name: SeriesName, head: ColumnHead, grid: Grid) {
+  /** `onCell` is called for each time that gets a value or a gap. */
+  constructor(name: SeriesName, head: ColumnHead, grid: Grid, onCell: () => void) {
     this.#name = name;
     this.#head = head;
     this.#grid = grid;
+    this.#onCell = onCell;
   }
 
   /** What the newest block says. */
@@ -52,12 +57,9 @@ export class SeriesBuilder {
 
   /** A value as polled counts once, and is its own minimum, mean and maximum. */
   add(timeMs: number, count: number, minimum: number, mean: number, maximum: number): void {
+    if (!Number.isFinite(mean)) return;
     const cell = this.#cellAt(timeMs);
-    if (cell === undefined || !Number.isFinite(mean)) return;
-    cell.minimum = Math.min(cell.minimum, minimum);
-    cell.maximum = Math.max(cell.maximum, maximum);
-    cell.sum += mean * count;
-    cell.count += count;
+    if (cell >= 0) this.#cells.add(cell, count, minimum, mean, maximum);
   }
 
   addValue({ timeMs, value }: Reading): void {
@@ -75,29 +77,59 @@ export class SeriesBuilder {
   addGap(timeMs: number, code: number): void {
     if (code === noRow) return;
     const cell = this.#cellAt(timeMs);
-    if (cell !== undefined) cell.gap = code;
+    if (cell >= 0) this.#cells.setGap(cell, code);
   }
 
-  get size(): number {
-    return this.#cells.size;
+  get device(): string {
+    return this.#name.device;
   }
 
-  /** The times of this series; a hole between two polls gets one of its own. */
-  times(): number[] {
-    const times = [...this.#cells.keys()].sort((a, b) => a - b);
+  get isEmpty(): boolean {
+    return this.#cells.times.length === 0;
+  }
+
+  /** The times of this series, ascending; a hole between two polls gets one of its own. */
+  times(): readonly number[] {
+    const { times } = this.#cells;
     if (this.#grid.stepMs !== undefined || this.#intervalMs === 0) return times;
-    return times.flatMap((timeMs, i) => {
-      const before = times[i - 1];
-      const isHole = before !== undefined && timeMs - before > holeIntervals * this.#widthAt(before);
-      return isHole ? [before + this.#widthAt(before), timeMs] : [timeMs];
-    });
+    const listed: number[] = [];
+    for (const [at, timeMs] of times.entries()) {
+      const widthMs = at === 0 ? 0 : this.#cells.widthAt(at - 1);
+      const beforeMs = times[at - 1];
+      if (beforeMs !== undefined && timeMs - beforeMs > holeIntervals * widthMs)
+        listed.push(beforeMs + widthMs);
+      listed.push(timeMs);
+    }
+    return listed;
   }
 
-  build(times: readonly number[]): HistorySeries {
-    const own = new Set(this.#grid.stepMs === undefined ? this.times() : times);
-    const values = times.map((timeMs) => aggregated(this.#cells.get(timeMs), this.#grid.aggregate));
+  /** `own` are those of the ascending `times` at which this series has a value or a gap. */
+  build(times: readonly number[], own: readonly number[]): HistorySeries {
+    const values: (number | null)[] = [];
+    const gaps: { fromMs: number; toMs: number; why: string }[] = [];
+    let isOpen = false;
+    let [cell, next] = [0, 0];
+    for (const timeMs of times) {
+      while (this.#cells.times[cell]! < timeMs) cell++;
+      const at = this.#cells.times[cell] === timeMs ? cell : -1;
+      const value = this.#cells.valueAt(at, this.#grid.aggregate);
+      values.push(value);
+      // Times at which only other series have values are no gaps.
+      if (own[next] !== timeMs) continue;
+      next++;
+      if (value !== null) {
+        isOpen = false;
+        continue;
+      }
+      const code = at < 0 ? 0 : this.#cells.gapAt(at);
+      const why = code === 0 ? unpolled : gapReasons[code]!;
+      const toMs = timeMs + (this.#grid.stepMs ?? 0);
+      const last = gaps.at(-1);
+      if (isOpen && last?.why === why) last.toMs = toMs;
+      else gaps.push({ fromMs: timeMs, toMs, why });
+      isOpen = true;
+    }
     const { unit, metric, names } = this.#head;
-    const gaps = this.#listGaps(times, values, own);
     return { ...this.#name, labels: this.#labels(), unit, metric, names, values, gaps };
   }
 
@@ -110,70 +142,14 @@ export class SeriesBuilder {
     return own;
   }
 
-  /** Times at which only other series have values are no gaps. */
-  #listGaps(
-    times: readonly number[],
-    values: readonly (number | null)[],
-    own: ReadonlySet<number>,
-  ): HistoryGap[] {
-    const gaps: { fromMs: number; toMs: number; why: string }[] = [];
-    let isOpen = false;
-    for (const [i, timeMs] of times.entries()) {
-      if (!own.has(timeMs)) continue;
-      if (values[i] !== null) {
-        isOpen = false;
-        continue;
-      }
-      const code = this.#cells.get(timeMs)?.gap ?? 0;
-      const why = code === 0 ? unpolled : gapReasons[code]!;
-      const last = gaps.at(-1);
-      const toMs = this.#grid.stepMs === undefined ? timeMs : timeMs + this.#grid.stepMs;
-      if (isOpen && last?.why === why) last.toMs = toMs;
-      else gaps.push({ fromMs: timeMs, toMs, why });
-      isOpen = true;
-    }
-    return gaps;
-  }
-
-  #widthAt(timeMs: number): number {
-    return this.#cells.get(timeMs)?.widthMs ?? this.#intervalMs;
-  }
-
-  #cellAt(timeMs: number): Cell | undefined {
+  /** The place of the cell that this time belongs to; -1 when the question is not about this time. */
+  #cellAt(timeMs: number): number {
     const { fromMs, toMs, stepMs } = this.#grid;
-    if (timeMs < fromMs || timeMs > toMs) return undefined;
+    if (timeMs < fromMs || timeMs > toMs) return -1;
     const key = stepMs === undefined ? timeMs : Math.floor(timeMs / stepMs) * stepMs;
-    let cell = this.#cells.get(key);
-    if (cell === undefined) {
-      cell = {
-        count: 0,
-        minimum: Number.POSITIVE_INFINITY,
-        maximum: Number.NEGATIVE_INFINITY,
-        sum: 0,
-        gap: 0,
-        widthMs: Math.max(this.spanMs, this.#intervalMs),
-      };
-      this.#cells.set(key, cell);
-    }
-    return cell;
+    const found = this.#cells.find(key);
+    if (found >= 0) return found;
+    this.#onCell();
+    return this.#cells.insert(key, Math.max(this.spanMs, this.#intervalMs));
   }
-
-  /** The span of the tier whose values are added; 0 for values as polled. */
-  spanMs = 0;
-}
-
-interface Cell {
-  count: number;
-  minimum: number;
-  maximum: number;
-  sum: number;
-  gap: number;
-  readonly widthMs: number;
-}
-
-function aggregated(cell: Cell | undefined, aggregate: Aggregate): number | null {
-  if (cell === undefined || cell.count === 0) return aggregate === 'count' ? 0 : null;
-  if (aggregate === 'min') return cell.minimum;
-  if (aggregate === 'max') return cell.maximum;
-  return aggregate === 'count' ? cell.count : cell.sum / cell.count;
 }

@@ -13,6 +13,7 @@ import {
 import type { ColumnValues, Shape } from '../chunk/block.ts';
 import { readColumn, writeColumn } from '../chunk/column-form.ts';
 import { packShape, unpackShape } from '../chunk/head-form.ts';
+import { ShapeTable } from './shape-table.ts';
 import { NumberReader, shapeOf, type TakenColumn, takeColumns } from './taken-columns.ts';
 
 /** Where a poll of a block is in the file. */
@@ -49,6 +50,9 @@ const magic = Buffer.from('waywiser recent 1\n');
 const headBytes = magic.length + 4;
 const kind = { shape: 1, sample: 2 } as const;
 const scanBytes = 1 << 20;
+/** Reading what is between two polls takes less time than another call for them. */
+const nearBytes = 16_384;
+const readBytes = 1 << 20;
 const maxRecordBytes = 1 << 28;
 
 /**
@@ -191,10 +195,44 @@ export class RecentFile {
     return this.#files.sync(this.#descriptor);
   }
 
-  /** Undefined when the record is damaged. `wanted` selects columns by their position in the shape. */
-  read({ at, bytes, shape }: Sample, wanted?: ReadonlySet<number>): SampleValues | undefined {
+  /** Undefined when the record is damaged. */
+  read(sample: Sample): SampleValues | undefined {
+    const { at, bytes, shape } = sample;
+    return this.#parse(sample, this.#readNow(at, bytes), [...shape.columns.keys()]);
+  }
+
+  /**
+   * Reads polls in the order in which they are in the file; undefined stands for a damaged one. `columnsOf` selects columns by their position in
+   * the shape. Polls that are near to each other are read at once.
+   */
+  *readMany(
+    samples: readonly Sample[],
+    columnsOf: (shape: Shape) => readonly number[],
+  ): Generator<SampleValues | undefined> {
+    const sorted = [...samples].sort((a, b) => a.at - b.at);
+    for (let i = 0; i < sorted.length; ) {
+      const from = sorted[i]!.at;
+      let next = i;
+      let end = from;
+      while (next < sorted.length && sorted[next]!.at - end <= nearBytes && end - from <= readBytes) {
+        end = sorted[next]!.at + sorted[next]!.bytes;
+        next++;
+      }
+      const bytes = this.#readNow(from, end - from);
+      for (; i < next; i++) {
+        const sample = sorted[i]!;
+        const start = sample.at - from;
+        yield this.#parse(sample, bytes.subarray(start, start + sample.bytes), columnsOf(sample.shape));
+      }
+    }
+  }
+
+  #readNow(at: number, bytes: number): Buffer {
     if (at + bytes > this.#size) this.flush();
-    const framed = this.#files.readNow(this.#descriptor, at, bytes);
+    return this.#files.readNow(this.#descriptor, at, bytes);
+  }
+
+  #parse({ shape }: Sample, framed: Buffer, wanted: readonly number[]): SampleValues | undefined {
     const head = findFrameHead(framed, 0, this.#marker);
     const record = framed.subarray(frameBytes);
     if (head === undefined || !isIntact(record, head)) return undefined;
@@ -202,14 +240,18 @@ export class RecentFile {
     from.byte();
     from.varint();
     const startedMs = from.varint();
-    const lengths = shape.columns.map(() => from.varint());
-    const rows = shape.keys.length;
-    const columns = lengths.map((length, index) => {
-      const packed = from.bytes(length);
-      return wanted === undefined || wanted.has(index)
-        ? readColumn(new ByteReader(packed), 1, rows, 1)
-        : undefined;
-    });
+    const ends: number[] = [];
+    let end = 0;
+    for (let i = 0; i < shape.columns.length; i++) {
+      end += from.varint();
+      ends.push(end);
+    }
+    const start = record.length - from.remaining;
+    const columns: (ColumnValues | undefined)[] = [];
+    for (const index of wanted) {
+      const packed = record.subarray(start + (ends[index - 1] ?? 0), start + ends[index]!);
+      columns[index] = readColumn(new ByteReader(packed), 1, shape.keys.length, 1);
+    }
     return { shape, timeMs: head.timeMs, startedMs, columns };
   }
 
@@ -324,23 +366,6 @@ export class RecentFile {
       if (error instanceof BatchFault) return false;
       throw error;
     }
-  }
-}
-
-/** The shapes of a file that is read. Devices of the same kind share their columns. */
-class ShapeTable {
-  readonly #shapes = new Map<number, Shape>();
-  readonly #columns = new Map<string, Shape['columns']>();
-
-  add(id: number, shape: Shape): void {
-    const text = JSON.stringify(shape.columns);
-    const columns = this.#columns.get(text) ?? shape.columns;
-    this.#columns.set(text, columns);
-    this.#shapes.set(id, { ...shape, columns });
-  }
-
-  get(id: number): Shape | undefined {
-    return this.#shapes.get(id);
   }
 }
 

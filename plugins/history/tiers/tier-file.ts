@@ -218,14 +218,19 @@ export class TierFile {
     }
   }
 
-  async column({ head, at, lengths, ahead, startAt }: StoredBlock, index: number): Promise<ColumnValues> {
+  /** With `rows`, ascending, the result has only these rows, one after the other. */
+  async column(
+    { head, at, lengths, ahead, startAt }: StoredBlock,
+    index: number,
+    rows?: readonly number[],
+  ): Promise<ColumnValues> {
     const [columnAt, length] = [at[index]!, lengths[index]!];
     const from = columnAt - startAt;
     const bytes =
       from + length <= ahead.length
         ? ahead.subarray(from, from + length)
         : await this.#files.read(this.#descriptor, columnAt, length);
-    return unpackColumn(bytes, head.shape.keys.length, head.times.length, this.#streams);
+    return unpackColumn(bytes, head.shape.keys.length, head.times.length, this.#streams, rows);
   }
 
   async #blockAt({ at, headBytes }: Entry): Promise<StoredBlock> {

@@ -19,6 +19,12 @@ export class ByteReader {
   }
 
   varint(): number {
+    const first = this.#bytes[this.#at];
+    // Most integers are small.
+    if (first !== undefined && first < 0x80) {
+      this.#at++;
+      return first;
+    }
     let value = 0;
     for (let scale = 1; scale < 2 ** 53; scale *= 0x80) {
       const byte = this.byte();
@@ -31,6 +37,22 @@ export class ByteReader {
     throw new BatchFault('An integer is too long.');
   }
 
+  skip(length: number): void {
+    if (length > this.remaining) throw new BatchFault('The bytes end too early.');
+    this.#at += length;
+  }
+
+  /** Goes on behind so many integers without reading them. */
+  skipVarints(count: number): void {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    for (let left = count; left > 0; at++) {
+      if (at >= bytes.length) throw new BatchFault('The bytes end too early.');
+      if (bytes[at]! < 0x80) left--;
+    }
+    this.#at = at;
+  }
+
   /** A count of items that take at least one byte each. Refused when it is greater than the number of bytes that remain. */
   count(): number {
     const count = this.varint();
@@ -39,8 +61,7 @@ export class ByteReader {
   }
 
   bytes(length: number): Buffer {
-    if (length > this.remaining) throw new BatchFault('The bytes end too early.');
-    this.#at += length;
+    this.skip(length);
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 

@@ -15,9 +15,7 @@ function write(values: readonly number[], length: number): Buffer {
 }
 
 function read(bytes: Buffer, count: number, length: number): number[] {
-  const values = new Float64Array(count);
-  readNumberRows(new ByteReader(bytes), values, length);
-  return [...values];
+  return [...readNumberRows(new ByteReader(bytes), count / length, length)];
 }
 
 describe('rows of numbers', () => {
@@ -54,6 +52,31 @@ describe('rows of numbers', () => {
     assert.throws(() => read(Buffer.of(16, 3, 2), 4, 2), BatchFault);
   });
 });
+
+describe('a column', () => {
+  it('can be read without the rows that nobody wants', () => {
+    const random = seededRandom(5);
+    const packer = new ColumnPacker();
+    for (let round = 0; round < 300; round++) {
+      const [rows, length] = [1 + Math.floor(8 * random()), 1 + Math.floor(5 * random())];
+      const factor = [1, 0.125, 1 / 3][round % 3]!;
+      const listOf = (next: () => number) => Float64Array.from({ length: rows * length }, next);
+      const streams = [0, 1].map(() => listOf(() => factor * (Math.floor(3 * random()) - 1)));
+      const gaps = round % 2 === 0 ? undefined : Uint8Array.from(listOf(() => Math.floor(2 * random()) * 7));
+      const packed = packer.pack('field', { streams, gaps }, length);
+      const wanted = Array.from({ length: rows }, (_, row) => row).filter(() => random() < 0.4);
+      const pick = <List extends Uint8Array | Float64Array>(list: List) =>
+        wanted.flatMap((row) => [...list.subarray(row * length, (row + 1) * length)]);
+      const found = unpackColumn(packed, rows, length, 2, wanted);
+      assert.deepEqual(found.streams.map(pickAll), streams.map(pick));
+      assert.deepEqual(found.gaps && pickAll(found.gaps), gaps && pick(gaps));
+    }
+  });
+});
+
+function pickAll(list: Uint8Array | Float64Array): number[] {
+  return [...list];
+}
 
 describe('ColumnPacker', () => {
   it('seldom tries what it could not shorten, and returns to what it can', () => {
