@@ -4,7 +4,7 @@ import { streamCount } from './chunk/block.ts';
 import { RecentFile } from './recent/recent-file.ts';
 import { SortedFile } from './recent/sorted-file.ts';
 import { compactRecent, mergeMinutes } from './tiers/compact.ts';
-import { TierFile, TierFileWriter } from './tiers/tier-file.ts';
+import { TierFile, TierFileWriter, type TierIndex } from './tiers/tier-file.ts';
 import { sizeOf, type TierEntry, TierFolder } from './tiers/tier-folder.ts';
 import { type TierName, tierNames } from './tiers/tier-names.ts';
 
@@ -52,8 +52,8 @@ export class HistoryStore {
   readonly #now: () => number;
   readonly #stopping = new AbortController();
   readonly #damaged = new Set<string>();
-  /** Files whose index is intact. */
-  readonly #checked = new Set<string>();
+  /** By path, of the files that were read. */
+  readonly #indexes = new Map<string, TierIndex>();
   /** Polls that are not sorted yet, the oldest first; the last file is being written. */
   readonly #recent: { readonly number: number; readonly file: RecentFile }[];
   #sorted: SortedFile | undefined;
@@ -151,11 +151,12 @@ export class HistoryStore {
   }
 
   openFile = ({ path, tier }: Pick<TierEntry, 'path' | 'tier'>): Promise<TierFile> =>
-    TierFile.open(this.#files, path, tier === 'polled' ? 1 : streamCount, this.#checked);
+    TierFile.open(this.#files, path, tier === 'polled' ? 1 : streamCount, this.#indexes);
 
-  /** A file that somebody removed is not asked again. */
+  /** Removes a file, also one that somebody else has removed. */
   forget(entry: TierEntry): void {
     this.#folder.remove(entry);
+    this.#indexes.delete(entry.path);
   }
 
   /** Names a file with damaged parts, once. */
@@ -317,7 +318,7 @@ export class HistoryStore {
           signal: this.#stopping.signal,
         }),
     );
-    for (const entry of small) this.#folder.remove(entry);
+    for (const entry of small) this.forget(entry);
   }
 
   /** Writes files of tiers. The first of them gets its name last: when it is there, the others are. */
@@ -351,8 +352,7 @@ export class HistoryStore {
       const { maxBytes, maxAgeMs } = this.#settings.limits[tier];
       for (const entry of this.#folder.list(tier)) {
         const isOld = entry.toMs < this.#now() - maxAgeMs;
-        if (isOld || this.#folder.bytes(tier) + this.#recentBytes(tier) > maxBytes)
-          this.#folder.remove(entry);
+        if (isOld || this.#folder.bytes(tier) + this.#recentBytes(tier) > maxBytes) this.forget(entry);
       }
     }
   }
@@ -371,7 +371,7 @@ export class HistoryStore {
   #dropOldest(): boolean {
     const oldest = tierNames.map((tier) => this.#folder.list(tier)[0]).find((entry) => entry !== undefined);
     if (oldest === undefined) return false;
-    this.#folder.remove(oldest);
+    this.forget(oldest);
     this.#droppedFiles++;
     const { path, fromMs, toMs } = oldest;
     const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];

@@ -16,9 +16,10 @@ import { packHead, unpackHead } from '../chunk/head-form.ts';
  */
 const magic = Buffer.from('waywiser history 1');
 const entryBytes = 16;
+const hashBits = 48;
 const endBytes = 6 + 6 + 8 + 8 + 4 + magic.length;
-/** So many bytes of entries are read at once: an index of 4,096 blocks. */
-const indexAtOnce = 65_536;
+/** An index of 256 blocks stays in memory. Of a longer one, a part is read for each question. */
+const keptIndexBytes = 256 * entryBytes;
 const bufferedBytes = 1 << 20;
 
 interface Entry {
@@ -135,50 +136,40 @@ export interface StoredBlock {
   readonly startAt: number;
 }
 
+/** Where the entries of a file are. Files never change: it is read, and the entries are compared with their checksum, once. */
+export interface TierIndex {
+  readonly at: number;
+  readonly count: number;
+  /** Undefined when there are many. */
+  readonly entries: Buffer | undefined;
+}
+
 /** Reads a finished file. Throws a BatchFault for a part that is damaged; the other parts can be read. */
 export class TierFile {
   readonly #files: FileSystem;
   readonly #descriptor: number;
   readonly #streams: number;
-  readonly #indexAt: number;
-  readonly #count: number;
-  readonly #checksum: number;
-  #entries: Buffer | undefined;
+  readonly #index: TierIndex;
 
-  private constructor(files: FileSystem, descriptor: number, streams: number, tail: Buffer) {
-    const end = tail.subarray(-endBytes);
+  private constructor(files: FileSystem, descriptor: number, streams: number, index: TierIndex) {
     this.#files = files;
     this.#descriptor = descriptor;
     this.#streams = streams;
-    this.#indexAt = end.readUIntLE(0, 6);
-    this.#count = end.readUIntLE(6, 6);
-    this.#checksum = end.readUInt32LE(28);
-    const indexBytes = this.#count * entryBytes;
-    if (indexBytes + endBytes <= tail.length)
-      this.#entries = this.#intact(tail.subarray(-indexBytes - endBytes, -endBytes));
+    this.#index = index;
   }
 
-  /** `checked` has the paths whose index was compared with its checksum. An index that is not read at once is compared only once. */
+  /** `indexes` has those that are known, by path. */
   static async open(
     files: FileSystem,
     path: string,
     streams: number,
-    checked: Set<string>,
+    indexes: Map<string, TierIndex>,
   ): Promise<TierFile> {
     const descriptor = files.open(path, 'read');
     try {
-      const size = files.size(descriptor);
-      const tailAt = Math.max(0, size - indexAtOnce - endBytes);
-      const tail = await files.read(descriptor, tailAt, size - tailAt);
-      if (tail.length < endBytes || !tail.subarray(32 - endBytes).equals(magic))
-        throw new BatchFault('Its end is damaged.');
-      const file = new TierFile(files, descriptor, streams, tail);
-      if (file.#indexAt + file.#count * entryBytes + endBytes !== size)
-        throw new BatchFault('Its end is damaged.');
-      if (file.#entries === undefined && !checked.has(path))
-        file.#intact(await files.read(descriptor, file.#indexAt, file.#count * entryBytes));
-      checked.add(path);
-      return file;
+      const index = indexes.get(path) ?? (await readIndex(files, descriptor));
+      indexes.set(path, index);
+      return new TierFile(files, descriptor, streams, index);
     } catch (error) {
       files.close(descriptor);
       throw error;
@@ -193,10 +184,9 @@ export class TierFile {
   async find(key: string): Promise<StoredBlock[]> {
     const hash = hashOf(key);
     const found: StoredBlock[] = [];
-    for (let i = await this.#firstWith(hash); i < this.#count; i++) {
-      const entry = await this.#entryAt(i);
-      if (entry.hash !== hash) break;
-      const block = await this.#blockAt(entry);
+    const entries = this.#index.entries ?? (await this.#readEntriesAround(hash));
+    for (let i = firstWith(entries, hash); i < countOf(entries) && hashAt(entries, i) === hash; i++) {
+      const block = await this.#blockAt(entryAt(entries, i));
       const { device, record } = block.head.shape;
       if (`${device}\n${record}` === key) found.push(block);
     }
@@ -207,8 +197,9 @@ export class TierFile {
   async *blocks(
     onDamage: (error: BatchFault) => void,
   ): AsyncGenerator<{ readonly hash: number; readonly block: StoredBlock }> {
-    for (let i = 0; i < this.#count; i++) {
-      const entry = await this.#entryAt(i);
+    const entries = this.#index.entries ?? (await this.#readEntries(0, this.#index.count));
+    for (let i = 0; i < countOf(entries); i++) {
+      const entry = entryAt(entries, i);
       try {
         yield { hash: entry.hash, block: await this.#blockAt(entry) };
       } catch (error) {
@@ -249,30 +240,67 @@ export class TierFile {
     return { head, lengths, at: places, ahead: bytes, startAt: at };
   }
 
-  /** The first entry whose hash is not below `hash`. */
-  async #firstWith(hash: number): Promise<number> {
-    let [low, high] = [0, this.#count];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((await this.#entryAt(middle)).hash < hash) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** All entries with this hash. Hashes are spread evenly, so the place of one is nearly known. */
+  async #readEntriesAround(hash: number): Promise<Buffer> {
+    const { count } = this.#index;
+    const place = Math.floor((hash / 2 ** hashBits) * count);
+    const spread = Math.ceil(2 * Math.sqrt(count));
+    const [from, to] = [Math.max(0, place - spread), Math.min(count, place + spread)];
+    const entries = await this.#readEntries(from, to);
+    const hasFirst = from === 0 || hashAt(entries, 0) < hash;
+    const hasLast = to === count || hashAt(entries, to - from - 1) > hash;
+    return hasFirst && hasLast ? entries : this.#readEntries(0, count);
   }
 
-  #intact(entries: Buffer): Buffer {
-    if (crc32(entries) !== this.#checksum) throw new BatchFault('Its index is damaged.');
+  async #readEntries(from: number, to: number): Promise<Buffer> {
+    const length = (to - from) * entryBytes;
+    const entries = await this.#files.read(this.#descriptor, this.#index.at + from * entryBytes, length);
+    if (entries.length < length) throw new BatchFault('Its index is damaged.');
     return entries;
   }
+}
 
-  async #entryAt(i: number): Promise<Entry> {
-    const at = i * entryBytes;
-    const bytes =
-      this.#entries?.subarray(at, at + entryBytes) ??
-      (await this.#files.read(this.#descriptor, this.#indexAt + at, entryBytes));
-    if (bytes.length < entryBytes) throw new BatchFault('Its index is damaged.');
-    return { hash: bytes.readUIntLE(0, 6), at: bytes.readUIntLE(6, 6), headBytes: bytes.readUInt32LE(12) };
+async function readIndex(files: FileSystem, descriptor: number): Promise<TierIndex> {
+  const size = files.size(descriptor);
+  const tailAt = Math.max(0, size - keptIndexBytes - endBytes);
+  const tail = await files.read(descriptor, tailAt, size - tailAt);
+  const end = tail.subarray(-endBytes);
+  if (tail.length < endBytes || !end.subarray(32).equals(magic)) throw new BatchFault('Its end is damaged.');
+  const [at, count] = [end.readUIntLE(0, 6), end.readUIntLE(6, 6)];
+  const bytes = count * entryBytes;
+  if (at + bytes + endBytes !== size) throw new BatchFault('Its end is damaged.');
+  const isKept = at >= tailAt;
+  const entries = isKept ? tail.subarray(at - tailAt, -endBytes) : await files.read(descriptor, at, bytes);
+  if (crc32(entries) !== end.readUInt32LE(28)) throw new BatchFault('Its index is damaged.');
+  return { at, count, entries: isKept ? entries : undefined };
+}
+
+function countOf(entries: Buffer): number {
+  return entries.length / entryBytes;
+}
+
+function hashAt(entries: Buffer, i: number): number {
+  return entries.readUIntLE(i * entryBytes, 6);
+}
+
+function entryAt(entries: Buffer, i: number): Entry {
+  const at = i * entryBytes;
+  return {
+    hash: hashAt(entries, i),
+    at: entries.readUIntLE(at + 6, 6),
+    headBytes: entries.readUInt32LE(at + 12),
+  };
+}
+
+/** The first entry whose hash is not below `hash`. */
+function firstWith(entries: Buffer, hash: number): number {
+  let [low, high] = [0, countOf(entries)];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (hashAt(entries, middle) < hash) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }
 
 function hashOf(key: string): number {
