@@ -229,5 +229,6 @@ export {
 export { SendPace, StartPace } from './timing/pace.ts';
 export { runInWindow } from './timing/run-in-window.ts';
 export { runToEnd, SliceTurns } from './timing/slices.ts';
+export { untilAborted } from './timing/until-aborted.ts';
 export { Wheel, WheelEntry } from './timing/wheel.ts';
 export { TypeCompiler } from './typebox.ts';

@@ -20,8 +20,9 @@ export interface PhaseFigures {
   readonly memoryMiB: number;
   /** Of the SNMP manager. */
   readonly packets: number;
-  readonly mostPacketsPerSecond: number;
   readonly discoveries: number;
+  readonly packetsOfDiscoveries: number;
+  readonly mostPacketsOfDiscoveriesPerSecond: number;
   readonly mostDiscoveriesPerSecond: number;
   readonly pollFailures: number;
   readonly slots: number;
@@ -31,6 +32,9 @@ export interface PhaseFigures {
 
 /** usage: flood-child FOLDER PORT OPTIONS_OF_SNMP_TRAPS. Polls the devices of the folder and writes all records to records.ndjson. `begin` and `end` are messages. */
 const [, , folder = '', port, traps = '{}'] = argv;
+const { discoveryToken } = await importBuilt<typeof import('../../plugins/snmp-discovery/service.ts')>(
+  'plugins/snmp-discovery/service.ts',
+);
 const { httpRoutesToken } = await importBuilt<typeof import('../../plugins/http-routes/service.ts')>(
   'plugins/http-routes/service.ts',
 );
@@ -85,12 +89,17 @@ class Seconds {
 }
 
 const client = collector.getService(snmpClientToken);
-const [packets, discoveries] = [new Seconds(), new Seconds()];
+const discovery = collector.getService(discoveryToken);
+const [packets, discoveries, packetsOfDiscoveries] = [new Seconds(), new Seconds(), new Seconds()];
 let sentBefore = client.counters().sent;
+let runsBefore = new Map<string, number>();
 setInterval(() => {
   const { sent } = client.counters();
   packets.add(sent - sentBefore);
   sentBefore = sent;
+  const runs = new Map(discovery.runs.map(({ id, packets = 0 }) => [id, packets]));
+  for (const [id, count] of runs) packetsOfDiscoveries.add(count - (runsBefore.get(id) ?? 0));
+  runsBefore = runs;
 }, 1_000).unref();
 collector.events.on('discovery.started', () => discoveries.add(1));
 
@@ -115,7 +124,7 @@ async function readCounts() {
 
 async function begin(): Promise<Phase> {
   const counts = await readCounts();
-  for (const seconds of [packets, discoveries]) seconds.restart();
+  for (const seconds of [packets, discoveries, packetsOfDiscoveries]) seconds.restart();
   const book = new SlotBook(collector.events, () => true);
   book.open(
     devices.flatMap((device) =>
@@ -141,8 +150,9 @@ async function end({ book, beganMs, cpu, counts, failures: failuresBefore }: Pha
     reports: reports - counts.reports,
     engines,
     packets: packets.sum,
-    mostPacketsPerSecond: packets.most,
     discoveries: discoveries.sum,
+    packetsOfDiscoveries: packetsOfDiscoveries.sum,
+    mostPacketsOfDiscoveriesPerSecond: packetsOfDiscoveries.most,
     mostDiscoveriesPerSecond: discoveries.most,
     memoryMiB: Math.round(process.memoryUsage.rss() / 2 ** 20),
     pollFailures: failures - failuresBefore,

@@ -18,7 +18,7 @@ import type { Schedule } from './rediscovery-plan.ts';
 import type { QueuedRun } from './runs/queued-run.ts';
 import { type Failure, isSilence } from './runs/run-executor.ts';
 import type { RunQueue } from './runs/run-queue.ts';
-import type { Discovery, DiscoveryRun, RequestedRun } from './service.ts';
+import type { Discovery, DiscoveryRun, PacketPace, RequestedRun } from './service.ts';
 
 export interface SchedulerParts {
   readonly registry: DeviceRegistry;
@@ -60,23 +60,23 @@ export class DiscoveryScheduler implements Discovery {
     return this.#parts.queue.runs.find((run) => run.id === id);
   }
 
-  request(device: Device, cause: DiscoveryCause): RequestedRun {
+  request(device: Device, cause: DiscoveryCause, pace?: PacketPace): RequestedRun {
     const { registry, queue } = this.#parts;
     clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
     // A poll under way may request one after its device was removed, and nothing would delete the resulting inventory.
     const isGone = registry.findDevice(device.ref.ip, device.ref.port) !== device;
     if (isGone) return queue.refuse(device, cause);
-    return this.#owns(device) ? queue.request(device, cause) : queue.refuse(device, cause, notOwned);
+    return this.#owns(device) ? queue.request(device, cause, pace) : queue.refuse(device, cause, notOwned);
   }
 
   get cuts(): ReadonlyMap<string, number> {
     return this.#parts.store.cuts;
   }
 
-  suggest(device: Device, cause: 'reset' | 'changed'): void {
+  suggest(device: Device, cause: 'reset' | 'changed', pace?: PacketPace): void {
     const known = this.#known.get(deviceKey(device.ref));
-    if (known === undefined || known.maySuggest(performance.now())) this.request(device, cause);
-    else known.postponed ??= cause;
+    if (known === undefined || known.maySuggest(performance.now())) this.request(device, cause, pace);
+    else known.postponed ??= { cause, pace };
   }
 
   /** Requests discoveries of devices without an inventory, then of devices whose inventory is too old. */
@@ -137,7 +137,7 @@ export class DiscoveryScheduler implements Discovery {
       // It may answer to another of its credentials.
       if (credentialsOf(device) > 1) this.request(device, 'changed');
     } else if (known.postponed !== undefined || inventory.credential >= credentialsOf(device)) {
-      this.request(device, known.postponed ?? 'changed');
+      this.request(device, known.postponed?.cause ?? 'changed', known.postponed?.pace);
     } else if (schedule?.isDue(device, inventory, now())) {
       this.request(device, 'scheduled');
     }

@@ -235,6 +235,9 @@ function protectRun(run: DiscoveryRun): DiscoveryRun {
     get progress() {
       return { ...run.progress };
     },
+    get packets() {
+      return run.packets;
+    },
     get outcome() {
       return deepFreeze(run.outcome);
     },

@@ -2,6 +2,7 @@ import type { DiscoveryCause } from '../../src/index.ts';
 import type { Device } from '../device-registry/service.ts';
 import type { QueuedRun } from './runs/queued-run.ts';
 import { type Failure, isSilence } from './runs/run-executor.ts';
+import type { PacketPace } from './service.ts';
 
 /** After a failed discovery only a user request starts another one for this time. It doubles up to the longest. */
 const shortestPauseMs = 300_000;
@@ -13,6 +14,11 @@ const suggestionPauseMs = 60_000;
 /** Causes that stay after a failed discovery, because nothing else would request another one for them. */
 const lastingCauses: ReadonlySet<DiscoveryCause> = new Set(['forced', 'changed', 'reset']);
 
+export interface PostponedDiscovery {
+  readonly cause: DiscoveryCause;
+  readonly pace: PacketPace | undefined;
+}
+
 /** What the scheduler remembers about a device between its discoveries. */
 export class KnownDevice {
   readonly device: Device;
@@ -20,8 +26,8 @@ export class KnownDevice {
   access: unknown;
   /** The timer of the next attempt at a first discovery. */
   retry: NodeJS.Timeout | undefined = undefined;
-  /** The cause of a discovery that the device did not answer. It is repeated as soon as the device answers. */
-  postponed: DiscoveryCause | undefined = undefined;
+  /** A discovery that the device did not answer, or that has to wait. It is requested again as soon as that is allowed. */
+  postponed: PostponedDiscovery | undefined = undefined;
   #failures = 0;
   #failedMs = 0;
   #suggestions = 0;
@@ -50,7 +56,7 @@ export class KnownDevice {
     return true;
   }
 
-  recordOutcome({ cause }: QueuedRun, failure: Failure | undefined, nowMs: number): void {
+  recordOutcome({ cause, pace }: QueuedRun, failure: Failure | undefined, nowMs: number): void {
     if (failure === undefined) {
       this.postponed = undefined;
       this.#failures = 0;
@@ -58,6 +64,6 @@ export class KnownDevice {
     }
     this.#failures++;
     this.#failedMs = nowMs;
-    if (lastingCauses.has(cause) && isSilence(failure)) this.postponed = cause;
+    if (lastingCauses.has(cause) && isSilence(failure)) this.postponed = { cause, pace };
   }
 }

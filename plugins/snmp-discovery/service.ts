@@ -19,15 +19,23 @@ export interface Discovery {
    */
   request(device: Device, cause: DiscoveryCause): RequestedRun;
   /**
-   * Requests a discovery because of what a poll has read. When such discoveries of a device follow one another closely, they wait: a minute,
-   * then two, up to an hour.
+   * Requests a discovery because of what a poll or a notification says. When such discoveries of a device follow one another closely, they
+   * wait: a minute, then two, up to an hour. With a pace, the packets of the discovery keep it.
    */
-  suggest(device: Device, cause: 'reset' | 'changed'): void;
+  suggest(device: Device, cause: 'reset' | 'changed', pace?: PacketPace): void;
   findRun(id: string): DiscoveryRun | undefined;
   /** Discoveries that wait or run, and the last few hundred that ended, newest first. */
   readonly runs: readonly DiscoveryRun[];
   /** How many inventories are incomplete, by the limit that the device has reached. */
   readonly cuts: ReadonlyMap<string, number>;
+}
+
+/** Says when packets may leave. Discoveries with the same pace share it. */
+export interface PacketPace {
+  /** Resolves when one packet may be sent. */
+  take(): Promise<void>;
+  /** Counts packets that were sent without `take`: later callers wait longer. A negative number gives turns back. */
+  charge(packets: number): void;
 }
 
 export interface RequestedRun {
@@ -46,6 +54,8 @@ export interface DiscoveryRun {
   readonly startedMs: number | undefined;
   readonly endedMs: number | undefined;
   readonly progress: DiscoveryProgress;
+  /** Datagrams that were sent to the device until now; undefined where the SNMP engine does not count them. */
+  readonly packets: number | undefined;
   readonly outcome: DiscoveryOutcome | undefined;
   /** Resolves when the run has ended, whatever the outcome. Never rejects. */
   readonly ended: Promise<DiscoveryOutcome>;

@@ -179,7 +179,11 @@ export const options = Type.Object({
       delay_ms: Count(0, 1_000, 'time after the first notification, in which further ones join'),
       again_s: Count(0, 10, 'seconds after which it is polled once more; 0: never'),
       device_per_minute: Count(1, 30, 'the most such polls of one device per minute'),
-      packets_per_second: Count(1, 50, 'the most packets per second to all devices'),
+      packets_per_second: Count(
+        1,
+        50,
+        'the most packets per second to all devices, also of discoveries that notifications lead to',
+      ),
       restart_s: Count(
         0,
         30,

@@ -330,6 +330,8 @@ export interface Discovery {
     readonly total: number;
     readonly instances: number;
   };
+  /** datagrams that were sent to the device until now */
+  readonly packets?: number;
   readonly outcome?: DiscoveryOutcome;
 }
 
@@ -939,6 +941,8 @@ export interface RequestedDiscovery {
     readonly total: number;
     readonly instances: number;
   };
+  /** datagrams that were sent to the device until now */
+  readonly packets?: number;
   readonly outcome?: DiscoveryOutcome;
   readonly joined: boolean;
 }

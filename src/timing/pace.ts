@@ -5,41 +5,55 @@ export interface PaceTools {
   wait(ms: number, signal?: AbortSignal): Promise<unknown>;
 }
 
-/** A timer is late by some milliseconds now and then: a pace catches up on this much, and no more. */
+/** A timer is late by some milliseconds now and then: by default a pace catches up on this much, and no more. */
 const maxBehindMs = 20;
 
 /** Allows packets to be sent at even intervals, in the order of asking, however many callers wait. */
 export class SendPace {
   readonly #everyMs: number;
   readonly #tools: PaceTools;
+  readonly #maxBehindMs: number;
+  /** Packets that callers wait with. */
+  #waiting = 0;
   #nextMs = Number.NEGATIVE_INFINITY;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(everyMs: number, tools: PaceTools) {
+  constructor(everyMs: number, tools: PaceTools, behindMs = maxBehindMs) {
     this.#everyMs = everyMs;
     this.#tools = tools;
+    this.#maxBehindMs = behindMs;
   }
 
-  /** Resolves when one packet may be sent; rejects when the signal aborts before. */
-  take(signal?: AbortSignal): Promise<void> {
-    const turn = this.#turn.then(() => this.#waitForSlot(signal));
+  /** How long a caller would wait now. */
+  get waitMs(): number {
+    return Math.max(0, this.#nextMs - this.#tools.now()) + this.#waiting * this.#everyMs;
+  }
+
+  /** Resolves when one packet may be sent, or so many together; rejects when the signal aborts before. */
+  take(signal?: AbortSignal, packets = 1): Promise<void> {
+    this.#waiting += packets;
+    const turn = this.#turn
+      .then(() => this.#waitForSlot(signal, packets))
+      .finally(() => {
+        this.#waiting -= packets;
+      });
     this.#turn = turn.catch(() => {});
     return turn;
   }
 
-  /** Counts packets that were sent without `take`: later callers wait longer. */
+  /** Counts packets that were sent without `take`: later callers wait longer. A negative number gives turns back. */
   charge(packets: number): void {
     this.#nextMs += packets * this.#everyMs;
   }
 
-  async #waitForSlot(signal: AbortSignal | undefined): Promise<void> {
+  async #waitForSlot(signal: AbortSignal | undefined, packets: number): Promise<void> {
     signal?.throwIfAborted();
     for (;;) {
       const pauseMs = this.#nextMs - this.#tools.now();
       if (pauseMs <= 0) break;
       await this.#tools.wait(pauseMs, signal);
     }
-    this.#nextMs = Math.max(this.#nextMs, this.#tools.now() - maxBehindMs) + this.#everyMs;
+    this.#nextMs = Math.max(this.#nextMs, this.#tools.now() - this.#maxBehindMs) + packets * this.#everyMs;
   }
 }
 

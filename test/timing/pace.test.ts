@@ -64,6 +64,20 @@ describe('SendPace', () => {
     assert.ok(after! - before[0]! >= 1000);
   });
 
+  it('says how long a caller would wait, and counts packets that are sent together', async () => {
+    const time = clock();
+    const pace = new SendPace(20, time, 0);
+    assert.equal(pace.waitMs, 0);
+    const groups = [3, 2].map((packets) => pace.take(undefined, packets));
+    assert.equal(pace.waitMs, 100);
+    await groups[0];
+    assert.equal(pace.waitMs, 60 + 40);
+    await groups[1];
+    assert.equal(pace.waitMs, 40);
+    const [after] = await sendTimes(pace, time.now, 1);
+    assert.equal(after, 1_000_100);
+  });
+
   it('rejects waiting callers when their signal aborts, and serves the others', async () => {
     const time = clock();
     const pace = new SendPace(20, time);

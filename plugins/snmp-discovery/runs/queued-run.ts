@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { type DiscoveryCause, type DiscoveryProgress, defineErrors } from '../../../src/index.ts';
+import type { SnmpSession } from '../../../src/snmp/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';
-import type { DiscoveryOutcome, DiscoveryRun } from '../service.ts';
+import type { DiscoveryOutcome, DiscoveryRun, PacketPace } from '../service.ts';
 
 const failure = defineErrors(discoveryErrors);
 
@@ -22,6 +23,8 @@ export class QueuedRun implements DiscoveryRun {
   readonly ended: Promise<DiscoveryOutcome>;
   readonly abort: AbortController = abortForMany();
   cause: DiscoveryCause;
+  /** What its packets keep; undefined for a run that only the limits of the queue delay. */
+  pace: PacketPace | undefined;
   /** Whether new definitions are the only reason for it. */
   isOnlyForced: boolean;
   /** Whether it looks only for what new definitions have changed. */
@@ -35,18 +38,30 @@ export class QueuedRun implements DiscoveryRun {
   generation = 0;
   /** The settings that the run uses, from its start on. Later changes apply to the next run. */
   settings: Device['settings'] | undefined = undefined;
+  #sessions: SnmpSession[] = [];
+  #packets: number | undefined = undefined;
   #settle: (outcome: DiscoveryOutcome) => void = () => {};
 
-  constructor(id: string, subject: Device, cause: DiscoveryCause, nowMs: number) {
+  constructor(id: string, subject: Device, cause: DiscoveryCause, nowMs: number, pace?: PacketPace) {
     this.id = id;
     this.subject = subject;
     this.device = subject.ref;
     this.cause = cause;
+    this.pace = pace;
     this.isOnlyForced = cause === 'forced';
     this.requestedMs = nowMs;
     this.ended = new Promise((resolve) => {
       this.#settle = resolve;
     });
+  }
+
+  get packets(): number | undefined {
+    return this.endedMs === undefined ? countPackets(this.#sessions) : this.#packets;
+  }
+
+  /** Its packets count from now on. */
+  use(session: SnmpSession): void {
+    this.#sessions.push(session);
   }
 
   begin(nowMs: number, generation: number): void {
@@ -57,6 +72,8 @@ export class QueuedRun implements DiscoveryRun {
   }
 
   end(outcome: DiscoveryOutcome, nowMs: number): void {
+    this.#packets = countPackets(this.#sessions);
+    this.#sessions = [];
     this.state = outcome.ok ? 'completed' : 'failed';
     this.endedMs = nowMs;
     this.outcome = outcome;
@@ -70,4 +87,13 @@ export class QueuedRun implements DiscoveryRun {
     this.end({ ok: false, code, message, durationMs: nowMs - (this.startedMs ?? nowMs) }, nowMs);
     return why;
   }
+}
+
+function countPackets(sessions: readonly SnmpSession[]): number | undefined {
+  let packets = 0;
+  for (const { sent } of sessions) {
+    if (sent === undefined) return undefined;
+    packets += sent;
+  }
+  return packets;
 }

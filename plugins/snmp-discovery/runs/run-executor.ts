@@ -9,6 +9,7 @@ import { compareInventories, explainCut, listPartial } from '../../../src/intern
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { InventoryStore } from '../inventory-store.ts';
 import { type DefinitionNews, type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';
+import { PacedSession } from './paced-session.ts';
 import type { QueuedRun } from './queued-run.ts';
 
 export interface ExecutorParts
@@ -29,6 +30,9 @@ export interface Failure {
 /** How often a discovery reports its progress. */
 const reportEveryMs = 2_000;
 
+/** A run that keeps a pace may take so many times as long: it waits more than it asks. */
+const pacedSeconds = 10;
+
 /** Executes one run, from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
 export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<void> {
   const { definitions, store, events, log, now, registry, open, limits, slices, pollBudget } = parts;
@@ -45,9 +49,13 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
   try {
     after = await discoverDevice(subject, before, {
       registry,
-      open,
+      async open(target) {
+        const session = await open(target);
+        run.use(session);
+        return run.pace === undefined ? session : new PacedSession(session, run);
+      },
       now,
-      limits,
+      limits: run.pace === undefined ? limits : { ...limits, maxSeconds: pacedSeconds * limits.maxSeconds },
       slices,
       memory: store.memory,
       pollBudget,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DiscoveryCause } from '../../../src/index.ts';
 import { StartPace } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
-import type { RequestedRun } from '../service.ts';
+import type { PacketPace, RequestedRun } from '../service.ts';
 import { QueuedRun } from './queued-run.ts';
 
 export interface QueueSettings {
@@ -18,18 +18,22 @@ export interface QueueSettings {
 
 /** Ended runs that are kept at least. A client that reads the runs every second sees all of them. */
 const minKept = 500;
+/** Runs that keep a pace, at the same time: enough that slow devices leave no turn unused, and few enough that other runs find room. */
+const maxPaced = 10;
 const removed = 'the device was removed';
 const stopping = 'the collector is stopping';
 
 /** Runs one discovery per device at a time, and limits the starts per second and the runs at the same time. */
 export class RunQueue {
   readonly #settings: QueueSettings;
-  /** Runs that a user waits for start before background runs. Both are in the order of their requests. */
+  /** Runs that a user waits for start first, then those that keep a pace, then the others. All are in the order of their requests. */
   readonly #urgent = new Map<Device, QueuedRun>();
+  readonly #paced = new Map<Device, QueuedRun>();
   readonly #background = new Map<Device, QueuedRun>();
   readonly #running = new Map<Device, QueuedRun>();
   readonly #ended: QueuedRun[] = [];
   readonly #pace: StartPace;
+  #runningPaced = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -40,14 +44,16 @@ export class RunQueue {
 
   /** Runs that are running or waiting, then runs that ended, newest first. */
   get runs(): readonly QueuedRun[] {
-    const open = [this.#running, this.#urgent, this.#background].flatMap((runs) => [...runs.values()]);
+    const open = [this.#running, ...this.#waiting].flatMap((runs) => [...runs.values()]);
     return [...open, ...this.#ended.toReversed()];
   }
 
-  request(device: Device, cause: DiscoveryCause): RequestedRun {
+  /** A run keeps its pace until a user waits for it. */
+  request(device: Device, cause: DiscoveryCause, pace?: PacketPace): RequestedRun {
     const current = this.#findCurrent(device);
     const joins = current !== undefined && (cause === 'forced' || !current.isPartial);
-    const run = joins ? current : new QueuedRun(randomUUID(), device, cause, this.#settings.now());
+    const run = joins ? current : new QueuedRun(randomUUID(), device, cause, this.#settings.now(), pace);
+    if (cause === 'requested') run.pace = undefined;
     run.isOnlyForced &&= cause === 'forced';
     if (this.#isClosed) this.#cancel(run, stopping);
     else if (run.state === 'waiting') this.#enqueue(run, cause);
@@ -65,7 +71,7 @@ export class RunQueue {
   /** Cancels the runs of a device that was removed or disabled. */
   cancel(device: Device, reason = removed): void {
     this.#running.get(device)?.abort.abort(reason);
-    const waiting = this.#urgent.get(device) ?? this.#background.get(device);
+    const waiting = this.#findWaiting(device);
     if (waiting !== undefined) this.#cancel(waiting, reason);
   }
 
@@ -84,7 +90,7 @@ export class RunQueue {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    for (const run of [...this.#urgent.values(), ...this.#background.values()]) this.#cancel(run, stopping);
+    for (const run of this.#waiting.flatMap((runs) => [...runs.values()])) this.#cancel(run, stopping);
     const left = [...this.#running.values()];
     for (const run of left) run.abort.abort(stopping);
     await Promise.all(left.map(({ ended }) => ended));
@@ -98,13 +104,28 @@ export class RunQueue {
       !running.abort.signal.aborted &&
       running.settings === device.settings &&
       running.generation === this.#settings.generation();
-    return this.#urgent.get(device) ?? this.#background.get(device) ?? (isUpToDate ? running : undefined);
+    return this.#findWaiting(device) ?? (isUpToDate ? running : undefined);
+  }
+
+  get #waiting(): readonly Map<Device, QueuedRun>[] {
+    return [this.#urgent, this.#paced, this.#background];
+  }
+
+  #findWaiting(device: Device): QueuedRun | undefined {
+    return this.#urgent.get(device) ?? this.#paced.get(device) ?? this.#background.get(device);
   }
 
   #enqueue(run: QueuedRun, cause: DiscoveryCause): void {
-    if (cause === 'requested' && this.#background.delete(run.subject)) this.#urgent.set(run.subject, run);
-    else if (!this.#urgent.has(run.subject))
-      (cause === 'requested' ? this.#urgent : this.#background).set(run.subject, run);
+    const { subject, pace } = run;
+    if (this.#urgent.has(subject)) return;
+    if (cause === 'requested') {
+      this.#dequeue(subject);
+      this.#urgent.set(subject, run);
+    } else (pace === undefined ? this.#background : this.#paced).set(subject, run);
+  }
+
+  #dequeue(device: Device): void {
+    for (const runs of this.#waiting) runs.delete(device);
   }
 
   #startRuns(): void {
@@ -113,7 +134,8 @@ export class RunQueue {
       !this.#isClosed &&
       this.#running.size < this.#settings.maxConcurrent
     ) {
-      const run = this.#findStartable(this.#urgent) ?? this.#findStartable(this.#background);
+      const run =
+        this.#findStartable(this.#urgent) ?? this.#findPaced() ?? this.#findStartable(this.#background);
       if (run === undefined) return;
       const pauseMs = this.#pace.take(performance.now());
       if (pauseMs > 0) {
@@ -135,21 +157,27 @@ export class RunQueue {
     return undefined;
   }
 
+  #findPaced(): QueuedRun | undefined {
+    const most = Math.min(maxPaced, Math.ceil(this.#settings.maxConcurrent / 2));
+    return this.#runningPaced < most ? this.#findStartable(this.#paced) : undefined;
+  }
+
   async #execute(run: QueuedRun): Promise<void> {
     const device = run.subject;
-    this.#urgent.delete(device);
-    this.#background.delete(device);
+    this.#dequeue(device);
     this.#running.set(device, run);
+    const isPaced = run.pace !== undefined;
+    if (isPaced) this.#runningPaced++;
     run.begin(this.#settings.now(), this.#settings.generation());
     await this.#settings.execute(run);
+    if (isPaced) this.#runningPaced--;
     this.#running.delete(device);
     this.#keep(run);
     this.#startRuns();
   }
 
   #cancel(run: QueuedRun, reason: string): void {
-    this.#urgent.delete(run.subject);
-    this.#background.delete(run.subject);
+    this.#dequeue(run.subject);
     run.cancel(reason, this.#settings.now());
     this.#keep(run);
   }

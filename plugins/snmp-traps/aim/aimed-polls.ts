@@ -1,6 +1,7 @@
 import { type DeviceRef, deviceKey } from '../../../src/index.ts';
-import type { Clock } from '../../../src/internal.ts';
+import { type Clock, SendPace } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
+import type { PacketPace } from '../../snmp-discovery/service.ts';
 import type { TrapPoll } from '../record/trap-log.ts';
 import type { AcceptedTrap } from '../trap-intake.ts';
 
@@ -39,7 +40,8 @@ export interface AimParts {
   ): { readonly table: string; readonly instances: ReadonlySet<string> } | undefined;
   /** The records carry `trapId`. */
   poll(device: Device, wanted: WantedRows, trapId: string): Promise<unknown>;
-  rediscover(device: Device, cause: 'reset' | 'changed'): void;
+  /** The packets of the discovery keep the pace. */
+  rediscover(device: Device, cause: 'reset' | 'changed', pace: PacketPace): void;
   /** What became of the notifications with these ids. */
   onAsked(trapIds: readonly string[], poll: TrapPoll): void;
 }
@@ -71,13 +73,17 @@ export class AimedPolls {
   readonly #again = new Map<string, Pending>();
   readonly #restarts = new Map<string, unknown>();
   readonly #recent = new Map<string, number[]>();
-  #nextMs = 0;
+  /** Of all packets that notifications lead to. */
+  readonly #pace: SendPace;
   #isClosed = false;
   polled = 0;
   skipped = 0;
 
   constructor(parts: AimParts) {
     this.#parts = parts;
+    const { clock, settings } = parts;
+    const wait = (ms: number) => new Promise<void>((go) => clock.setTimer(go, ms));
+    this.#pace = new SendPace(1000 / settings.packetsPerSecond, { now: () => clock.now(), wait }, 0);
   }
 
   /** Only registered devices are asked. */
@@ -165,38 +171,29 @@ export class AimedPolls {
 
   async #poll(device: Device, wanted: WantedRows, { trapIds, isAgain }: Asked): Promise<void> {
     const { clock, settings, poll, onAsked } = this.#parts;
+    const pace = this.#pace;
     const nowMs = clock.now();
     const key = deviceKey(device.ref);
     const recent = (this.#recent.get(key) ?? []).filter((atMs) => atMs > nowMs - minuteMs);
     this.#recent.set(key, recent);
     const objects = [...wanted.keys()];
-    // Each object costs a packet or two.
-    const startMs = recent.length < settings.devicePerMinute ? this.#takePace(wanted.size) : undefined;
-    if (startMs === undefined) {
+    if (recent.length >= settings.devicePerMinute || pace.waitMs > longestWaitMs) {
       this.skip(trapIds, objects);
       return;
     }
     recent.push(nowMs);
     if (!isAgain && settings.againMs > 0)
       this.#pollLater(device, wanted, { trapIds: [...trapIds], isAgain: true });
-    if (startMs > nowMs) await new Promise<void>((go) => clock.setTimer(() => go(), startMs - nowMs));
+    // Each object costs a packet or two.
+    await pace.take(undefined, wanted.size);
     if (this.#isClosed) return;
     this.polled++;
     onAsked(trapIds, { timeMs: Date.now(), outcome: 'polled', objects });
     await poll(device, new Map(wanted), trapIds[0]!).catch(() => {});
   }
 
-  /** When packets may leave, at an even pace for all devices. Undefined when that would be too late. */
-  #takePace(packets: number): number | undefined {
-    const { clock, settings } = this.#parts;
-    const startMs = Math.max(clock.now(), this.#nextMs);
-    if (startMs > clock.now() + longestWaitMs) return undefined;
-    this.#nextMs = startMs + (packets * 1000) / settings.packetsPerSecond;
-    return startMs;
-  }
-
   #rediscover(device: Device, cause: 'reset' | 'changed', trapId: string): void {
-    this.#parts.rediscover(device, cause);
+    this.#parts.rediscover(device, cause, this.#pace);
     this.#parts.onAsked([trapId], { timeMs: Date.now(), outcome: 'rediscovered', objects: [] });
   }
 
@@ -207,18 +204,11 @@ export class AimedPolls {
     const { clock, settings } = this.#parts;
     let hash = 0;
     for (const character of key) hash = (hash * 31 + character.charCodeAt(0)) % 1_000;
-    const setTimer = (run: () => void, delayMs: number) =>
-      void this.#restarts.set(key, clock.setTimer(run, delayMs));
     const begin = () => {
-      const startMs = this.#takePace(1);
-      if (startMs === undefined) setTimer(begin, longestWaitMs);
-      else setTimer(end, startMs - clock.now());
-    };
-    const end = () => {
       this.#restarts.delete(key);
       this.#rediscover(device, 'reset', trapId);
     };
-    setTimer(begin, settings.restartMs * (1 + hash / 1_000));
+    this.#restarts.set(key, clock.setTimer(begin, settings.restartMs * (1 + hash / 1_000)));
   }
 }
 

@@ -54,7 +54,7 @@ export function startAiming(
       return found && known && { table: found.definition.table, instances: new Set(known.instances) };
     },
     poll: (device, wanted, trapId) => poller.pollRows(device, wanted, trapId),
-    rediscover: (device, cause) => discovery.suggest(device, cause),
+    rediscover: (device, cause, pace) => discovery.suggest(device, cause, pace),
     onAsked,
   });
   const owners = new OwnerAims({

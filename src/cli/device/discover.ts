@@ -111,10 +111,11 @@ function formatIdentity(
   return `${colours.bold(plainText(device.name))} answered at ${address}${identity}\ndevice groups: ${deviceGroups.join(', ')}`;
 }
 
-function formatSummary({ outcome }: Discovery, { generation }: Inventory, found: number): string {
+function formatSummary({ outcome, packets }: Discovery, { generation }: Inventory, found: number): string {
   const { objects = 0, instances = 0 } = outcome?.change ?? {};
   const duration = formatMilliseconds(outcome?.durationMs ?? 0);
   const absent =
     objects > found ? ` Not on this device: ${counted(objects - found, 'object')} of its groups.` : '';
-  return `Found ${counted(instances, 'instance')} of ${counted(found, 'object')} in ${duration} (generation ${generation}).${absent}`;
+  const cost = packets === undefined ? '' : `${counted(packets, 'packet')} and `;
+  return `Found ${counted(instances, 'instance')} of ${counted(found, 'object')} in ${cost}${duration} (generation ${generation}).${absent}`;
 }

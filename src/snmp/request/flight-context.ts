@@ -17,6 +17,8 @@ export interface FlightContext {
   readonly isClosed: boolean;
   /** An OID that the device has answered a GET for: asked for again, it shows whether the device is still alive. */
   answered: Uint8Array | undefined;
+  /** Counts the datagrams. */
+  sent: number;
   /** Counts the requests that were sent again because no reply came. */
   retransmitted: number;
   /** Throws for a closed session and an aborted signal. */

@@ -37,8 +37,9 @@ export abstract class SessionFlight extends Flight {
     return this.answer(datagram, envelope);
   }
 
-  override onRetransmission(): void {
-    this.session.retransmitted++;
+  override onTransmission(isRetransmission: boolean): void {
+    this.session.sent++;
+    if (isRetransmission) this.session.retransmitted++;
   }
 
   launch(): void {

@@ -29,6 +29,7 @@ export class DeviceSession implements Session, FlightContext {
   readonly peer: Peer;
   readonly wire: Wire;
   readonly limits: SessionLimits;
+  sent = 0;
   retransmitted = 0;
   answered: Uint8Array | undefined = undefined;
   readonly #onClose: (session: DeviceSession) => void;

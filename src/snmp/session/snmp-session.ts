@@ -21,6 +21,8 @@ export interface BulkRequest {
 export interface SnmpSession {
   /** Such as `192.0.2.1:161`. */
   readonly name: string;
+  /** Datagrams that were sent; undefined where the engine does not count them. */
+  readonly sent?: number | undefined;
   get(oids: readonly Oid[], options?: RequestOptions): Promise<Varbind[]>;
   getNext(oids: readonly Oid[], options?: RequestOptions): Promise<Varbind[]>;
   getBulk(oids: readonly Oid[], bulk?: BulkRequest & RequestOptions): Promise<Varbind[]>;
@@ -34,6 +36,7 @@ export interface SnmpSession {
 
 /** A session of Waywiser's own engine. */
 export interface Session extends SnmpSession {
+  readonly sent: number;
   /** Requests that were sent again because no reply came. */
   readonly retransmitted: number;
   /** Smoothed round trip in milliseconds; 0 before the first reply. */

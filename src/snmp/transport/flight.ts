@@ -116,8 +116,8 @@ export abstract class Flight extends WheelEntry {
   abstract receive(datagram: Buffer, envelope: Envelope): RejectReason | undefined;
   /** Called once when the request has failed. The flight has ended by then. */
   abstract fail(code: SnmpErrorCode): void;
-  /** Called when the request is sent again because no reply came. */
-  onRetransmission(): void {}
+  /** Called for each datagram. A retransmission is one that is sent again because no reply came. */
+  onTransmission(_isRetransmission: boolean): void {}
   /** Called when the socket keeps the encoded buffer for later: the buffer must not be written again. */
   bufferHeld(): void {}
 }

@@ -182,10 +182,9 @@ export class Transport {
     if (peer.socketIndex < 0) peer.socketIndex = this.#nextSocket++;
     const socket = this.#sockets.get(peer.settings.isIpv6, peer.socketIndex);
     this.counters.sent++;
-    if (attempt > flight.bonusAttempts) {
-      this.counters.retransmitted++;
-      flight.onRetransmission();
-    }
+    const isRetransmission = attempt > flight.bonusAttempts;
+    if (isRetransmission) this.counters.retransmitted++;
+    flight.onTransmission(isRetransmission);
     // A callback costs a turn of the tick queue for every datagram. For a device that has answered before, errors of the
     // system are only needed from the second attempt on.
     const wantsError = attempt > 0 || peer.srttMs === 0 || peer.settings.retries === 0;

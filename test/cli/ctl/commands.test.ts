@@ -120,7 +120,10 @@ test('waywiser ctl against a running collector', async (t) => {
     assert.match(text, /^a answered at 127\.0\.0\.1, sysObjectID [\d.]+\ndevice groups: switch$/m);
     assert.match(text, /^object +instances +new +gone\n/m);
     assert.match(text, /^IF-MIB::ifXEntry +25$/m, 'nothing is new or gone');
-    assert.match(text, /^Found 51 instances of 3 objects in (\d+ ms|\d+\.\d s) \(generation \d\)\.$/m);
+    assert.match(
+      text,
+      /^Found 51 instances of 3 objects in \d+ packets and (\d+ ms|\d+\.\d s) \(generation \d\)\.$/m,
+    );
     agents[1]!.set({ isSilent: true });
     const timedOut = { code: 'SNMP_TIMEOUT', message: /^b: / };
     await assert.rejects(discoverDevice(client, silent, {}), timedOut);

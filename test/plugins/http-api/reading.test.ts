@@ -249,6 +249,7 @@ describe('reading routes', () => {
     const [{ id }] = body.discoveries;
     const one = await call('GET', `/api/v1/snmp/discoveries/${id}`);
     assert.equal(one.body.cause, 'initial');
+    assert.ok(one.body.packets > 1);
     assert.deepEqual(one.body, body.discoveries[0]);
     assert.equal((await call('GET', '/api/v1/snmp/discoveries/none')).body.code, 'HTTP_DISCOVERY_UNKNOWN');
   });

@@ -38,8 +38,8 @@ function buildScheduler(retryMs: number, known?: Inventory) {
   const makeRun = (cause: DiscoveryCause) => new QueuedRun(cause, device, cause, 0);
   const queue: Pick<RunQueue, 'request' | 'cancel' | 'close' | 'runs'> = {
     runs: [],
-    request(_, cause) {
-      requested.push(cause);
+    request(_, cause, pace) {
+      requested.push(pace === undefined ? cause : `${cause} at a pace`);
       return { run: makeRun(cause), joined: false };
     },
     cancel: (_, reason) => void requested.push(`cancelled: ${reason}`),
@@ -105,7 +105,7 @@ describe('a discovery that failed', () => {
   it('is repeated once the device answers, for causes that nothing else repeats', () => {
     const known = new KnownDevice(buildScheduler(1).device, {});
     known.recordOutcome(new QueuedRun('1', known.device, 'forced', 0), timeout, 0);
-    assert.equal(known.postponed, 'forced');
+    assert.equal(known.postponed?.cause, 'forced');
     assert.deepEqual([known.mayBeRetried(299_999), known.mayBeRetried(300_000)], [false, true]);
     known.recordOutcome(new QueuedRun('2', known.device, 'forced', 0), timeout, 300_000);
     assert.deepEqual([known.mayBeRetried(899_999), known.mayBeRetried(900_000)], [false, true]);
@@ -200,6 +200,20 @@ describe('a device that seems to restart at every poll', () => {
     scheduler.suggest(device, 'reset');
     for (let i = 0; i < 5; i++) scheduler.suggest(device, 'reset');
     assert.deepEqual(requested, ['reset']);
+    await scheduler.close();
+  });
+
+  it('keeps the pace of a notification also when the discovery has to wait, and when it was not answered', async () => {
+    const { scheduler, requested, device } = buildScheduler(20, inventory);
+    const pace = { take: async () => {}, charge() {} };
+    scheduler.begin();
+    const run = new QueuedRun('id', device, 'reset', 0, pace);
+    scheduler.onContact(run, timeout);
+    const known = new KnownDevice(device, undefined);
+    known.recordOutcome(run, timeout, 0);
+    assert.deepEqual(known.postponed, { cause: 'reset', pace });
+    scheduler.suggest(device, 'reset', pace);
+    assert.deepEqual(requested, ['reset at a pace']);
     await scheduler.close();
   });
 });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Device } from '../../../plugins/device-registry/service.ts';
 import type { QueuedRun } from '../../../plugins/snmp-discovery/runs/queued-run.ts';
 import { RunQueue } from '../../../plugins/snmp-discovery/runs/run-queue.ts';
+import type { PacketPace } from '../../../plugins/snmp-discovery/service.ts';
 import { until } from '../../support/until.ts';
 
 describe('the queue of discoveries', () => {
@@ -94,6 +95,38 @@ describe('the queue of discoveries', () => {
     await finishAll(queue, started, finish);
   });
 
+  it('runs few that keep a pace at the same time, and lets others pass', async () => {
+    const { queue, started, finish } = build({ startsPerSecond: 1000, maxConcurrent: 100 });
+    const all = devices(30);
+    for (const device of all.slice(0, 20)) queue.request(device, 'reset', pace);
+    queue.request(all[20]!, 'initial');
+    await until(() => started.length >= 11);
+    await sleep(20);
+    assert.equal(started.length, 11);
+    assert.equal(started.filter((run) => run.pace === pace).length, 10);
+    finish(started[0]!);
+    await until(() => started.length >= 12);
+    assert.equal(started[11]!.pace, pace);
+    queue.cancel(all[15]!);
+    assert.equal(queue.runs.filter(({ state }) => state === 'waiting').length, 8);
+    await finishAll(queue, started, finish);
+  });
+
+  it('lets a run keep its pace until a user waits for it', async () => {
+    const { queue, started, finish } = build({ startsPerSecond: 1000, maxConcurrent: 2 });
+    const [a, b, c] = devices(3);
+    const [running, waiting] = [a, b].map((device) => queue.request(device!, 'reset', pace).run as QueuedRun);
+    queue.request(c!, 'reset', pace);
+    assert.equal(started.length, 1, 'half of the places is for others');
+    assert.equal(queue.request(b!, 'scheduled').run, waiting);
+    assert.equal(waiting!.pace, pace);
+    for (const device of [a, b]) assert.ok(queue.request(device!, 'requested').joined);
+    assert.deepEqual([running!.pace, waiting!.pace], [undefined, undefined]);
+    await until(() => started.length >= 2);
+    assert.equal(started[1], waiting);
+    await finishAll(queue, started, finish);
+  });
+
   it('cancels the run of a removed device, and all runs when it closes', async () => {
     const { queue, started } = build({ startsPerSecond: 1000, maxConcurrent: 1 });
     const [a, b, c] = devices(3);
@@ -121,6 +154,8 @@ describe('the queue of discoveries', () => {
     void queue.close();
   });
 });
+
+const pace: PacketPace = { take: async () => {}, charge() {} };
 
 function build(limits: { startsPerSecond: number; maxConcurrent: number }, facts = { generation: 1 }) {
   const started: QueuedRun[] = [];

@@ -46,6 +46,7 @@ describe('the limit of outstanding requests to one device', () => {
     assert.ok(second.roundTripMs < 1_000, 'the current value is newer than the stored one');
     await second.get([oid]);
     assert.deepEqual([first.retransmitted, second.retransmitted], [0, 1]);
+    assert.deepEqual([first.sent, second.sent], [1, 2]);
     first.close();
     second.close();
   });

@@ -55,6 +55,7 @@ export const discoverySchema = Type.Object(
       { objects: Type.Integer(), total: Type.Integer(), instances: Type.Integer() },
       { description: 'how many objects of how many have been asked for, and the instances found so far' },
     ),
+    packets: Type.Optional(Type.Integer({ description: 'datagrams that were sent to the device until now' })),
     outcome: Type.Optional(outcomeSchema),
   },
   { title: 'Discovery' },
@@ -62,7 +63,7 @@ export const discoverySchema = Type.Object(
 
 /** Describes a discovery for an answer. */
 export function describeRun(run: DiscoveryRun): Static<typeof discoverySchema> {
-  const { id, device, cause, state, progress, outcome, startedMs, endedMs } = run;
+  const { id, device, cause, state, progress, packets, outcome, startedMs, endedMs } = run;
   return {
     id,
     device,
@@ -72,6 +73,7 @@ export function describeRun(run: DiscoveryRun): Static<typeof discoverySchema> {
     requestedAt: new Date(run.requestedMs).toISOString(),
     ...(startedMs === undefined ? {} : { startedAt: new Date(startedMs).toISOString() }),
     ...(endedMs === undefined ? {} : { endedAt: new Date(endedMs).toISOString() }),
+    ...(packets === undefined ? {} : { packets }),
     ...(outcome === undefined ? {} : { outcome }),
   };
 }

@@ -112,7 +112,7 @@ function showObjects(discovery: Discovery, definitions: Definitions, wanted: Rea
       return discovery.cuts;
     },
     findRun: (id) => discovery.findRun(id),
-    suggest: (device, cause) => discovery.suggest(device, cause),
+    suggest: (device, cause, pace) => discovery.suggest(device, cause, pace),
     request: (device, cause) => discovery.request(device, cause),
     findInventory(device) {
       const inventory = discovery.findInventory(device);
