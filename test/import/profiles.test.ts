@@ -107,6 +107,26 @@ describe('import datadog', () => {
     equal(compiled.objects.get('fan::ifNameEntry')?.record, 'fan::ifTable');
   });
 
+  it('reads a metric that is its own symbol, and names tags of another form', async (test) => {
+    const old = `
+metrics:
+  - { OID: 1.3.6.1.4.1.63000.7.9.0, name: fanTotal, metric_type: gauge }
+  - table: { OID: 1.3.6.1.4.1.63000.7.1, name: fanTable }
+    symbols: [{ OID: ${entry}.2, name: fanHeat }]
+    metric_tags:
+      - fan
+      - { tag: mode, column: { OID: ${entry}.3, name: fanMode, conversion: odd, enum: { on: 1 } } }
+`;
+    const { directory, refused } = await imported(test, 'datadog', { 'fan.yaml': old });
+    const { raw, problems } = readImported(directory);
+    deepEqual(problems, []);
+    const attributes = [...raw.objects].flatMap(([id, object]) =>
+      id.startsWith('fan::') ? Object.keys(object.attributes) : [],
+    );
+    deepEqual(attributes.sort(), ['fanHeat', 'fanMode', 'fanTotal']);
+    deepEqual(placesOf(refused), ['7:9 fan', '8:79 fanMode odd']);
+  });
+
   it('puts the whole index of an unknown table into one label', async (test) => {
     const { directory } = await imported(test, 'datadog', { 'fan.yaml': datadog });
     const { index } = readImported(directory).raw.objects.get('fan::fanTable')!;

@@ -133,6 +133,39 @@ describe('import snmp-exporter', () => {
     ok(readImported(directory).raw.deviceGroups.has('fans'));
   });
 
+  it('takes the version of a user from the module that has it, before version 0.23', async (test) => {
+    const old = `
+fans:
+  version: 3
+  auth: { username: observer, security_level: authNoPriv, auth_protocol: SHA, password: long-password }
+  metrics: [{ name: fanTotal, oid: 1.3.6.1.4.1.63000.7.9, type: gauge }]
+`;
+    const { directory, refused } = await imported(test, 'snmp-exporter', { 'snmp.yml': old });
+    deepEqual(refused, []);
+    equal(readFileSync(join(directory, 'secrets/fans.authentication'), 'utf8'), 'long-password\n');
+    deepEqual(readImported(directory).raw.networks.get('fans')?.credentials, [
+      {
+        version: '3',
+        v3_credential: {
+          username: 'observer',
+          authentication_protocol: 'sha',
+          authentication_passphrase: '${file:fans.authentication}',
+        },
+      },
+    ]);
+  });
+
+  it('names a module without metrics, as generator.yml has them', async (test) => {
+    const both = `
+modules:
+  fans: { metrics: [{ name: fanTotal, oid: 1.3.6.1.4.1.63000.7.9, type: gauge }] }
+  pumps: { walk: [pumpTable], lookups: [{ source_indexes: [pumpIndex], lookup: pumpName }] }
+`;
+    const { refused, directory } = await imported(test, 'snmp-exporter', { 'snmp.yml': both });
+    deepEqual(placesOf(refused), ['4:3 pumps']);
+    ok(!readImported(directory).raw.deviceGroups.has('pumps'));
+  });
+
   it('makes definitions that poll a recording', async (test) => {
     const ifMib = `
 modules:

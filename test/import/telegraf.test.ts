@@ -56,6 +56,26 @@ describe('import telegraf', () => {
     equal(readFileSync(join(directory, 'secrets/switches.privacy'), 'utf8'), 'other-password\n');
   });
 
+  it('finds the names of RFC1213-MIB in the modules of today', async (test) => {
+    const old = ['sysName.0', 'ifInOctets', 'ipInReceives.0', 'sysOdd.0']
+      .map(
+        (name) => `[[inputs.snmp.field]]\noid = "RFC1213-MIB::${name}"\nname = "${name.replace('.0', '')}"\n`,
+      )
+      .join('');
+    const { directory, refused } = await imported(test, 'telegraf', {
+      'telegraf.conf': `[[inputs.snmp]]\nname = "old"\nagents = ["192.0.2.1"]\n${old}`,
+    });
+    const { objects } = readImported(directory).raw;
+    const oids = [...objects].flatMap(([id, { attributes }]) =>
+      id.startsWith('old::') ? Object.values(attributes).map(({ oid }) => oid) : [],
+    );
+    deepEqual(oids.sort(), ['.1.3.6.1.2.1.1.5', '.1.3.6.1.2.1.2.2.1.10', '.1.3.6.1.2.1.4.3']);
+    deepEqual(
+      refused.map(({ what }) => what),
+      ['RFC1213-MIB::sysOdd.0'],
+    );
+  });
+
   it('names what it refuses with its place', async (test) => {
     const { refused } = await imported(test, 'telegraf', { 'telegraf.conf': telegraf });
     deepEqual(placesOf(refused).sort(), [

@@ -26,7 +26,9 @@ export function importMetric(metric: SourceNode, context: ProfileContext): void 
   }
   const table = metric.get('table');
   const symbols = metric.get('symbols')?.items() ?? [];
-  const single = metric.get('symbol');
+  // In an old form, the metric is the symbol.
+  const isSymbol = metric.get('name') !== undefined && oidOf(metric) !== undefined;
+  const single = metric.get('symbol') ?? (isSymbol ? metric.get('name') : undefined);
   if (single === undefined && symbols.length === 0 && metric.get('metric_tags') === undefined) {
     report.refuse(
       metric,
@@ -74,7 +76,7 @@ export function importTag(
     // The parts of the index of a table have their labels already.
     const isPart = tag.get('index') !== undefined || tag.get('index_transform') !== undefined;
     if (!isPart || index.length === 0)
-      report.refuse(tag, alias ?? 'tag', 'A tag needs a column with an OID, or an `index`.');
+      report.refuse(tag, alias ?? tag.text ?? 'tag', 'A tag needs a column with an OID, or an `index`.');
     return;
   }
   const transform = tag.get('index_transform');
@@ -86,14 +88,11 @@ export function importTag(
     if (row !== undefined) group.comment(row, `Missing label: ${alias ?? name}, of a row of another table.`);
     return;
   }
-  const hasNames = readEnum(
-    column.get('enum') ?? column.get('mapping') ?? tag.get('mapping'),
-    oid,
-    name,
-    context,
-  );
+  const names = column.get('enum') ?? column.get('mapping') ?? tag.get('mapping');
+  const hasNames = readEnum(names, oid, name, context);
   const format = column.get('conversion') ?? column.get('format') ?? tag.get('conversion');
-  const syntax = hasNames ? 'EnumInteger' : (formatOf(format, name, report) ?? 'DisplayString');
+  const text = formatOf(format, name, report) ?? 'DisplayString';
+  const syntax = hasNames ? 'EnumInteger' : text;
   // A table with the same index has the same rows.
   const isOther = at !== undefined && at.join() !== [...index.keys()].join();
   const label = { key: name, alias, oid, syntax, tag: true };
@@ -297,7 +296,7 @@ function columnOf(tag: SourceNode): SourceNode | undefined {
 }
 
 function tagsOf(metric: SourceNode): SourceNode[] {
-  return (metric.get('metric_tags')?.items() ?? []).filter((tag) => tag.isMap);
+  return metric.get('metric_tags')?.items() ?? [];
 }
 
 function firstColumn(symbols: readonly SourceNode[]): Oid | undefined {

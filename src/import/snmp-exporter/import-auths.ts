@@ -15,12 +15,19 @@ const known = new Set([
   'context_name',
 ]);
 
+export interface Auth {
+  readonly name: string;
+  readonly auth: SourceNode;
+  /** Of the module that has the auth, before version 0.23. */
+  readonly moduleVersion?: SourceNode | undefined;
+}
+
 /**
  * What the auths become: a network for each, whose addresses a person adds, and all together the values for devices that have no credentials
  * of their own.
  */
 export function importAuths(
-  auths: readonly (readonly [name: string, auth: SourceNode])[],
+  auths: readonly Auth[],
   secrets: SecretDrafts,
   report: ImportReport,
 ): { readonly deviceDefaults: DraftSettings | undefined; readonly networks: readonly DraftNetwork[] } {
@@ -29,15 +36,16 @@ export function importAuths(
   const users: DraftSettings[] = [];
   let first: string | undefined;
   let context: string | undefined;
-  for (const [name, auth] of auths) {
+  for (const { name, auth, moduleVersion } of auths) {
     if (!auth.isMap) {
       report.refuse(auth, name, 'An auth is a map.');
       continue;
     }
     report.refuseOthers(auth, known);
-    const version = versionOf(auth.get('version')?.text ?? '2');
+    const named = auth.get('version') ?? moduleVersion;
+    const version = versionOf(named?.text ?? '2');
     if (version === undefined) {
-      report.refuse(auth.get('version') ?? auth, `${name} version`, 'There is no such SNMP version.');
+      report.refuse(named ?? auth, `${name} version`, 'There is no such SNMP version.');
       continue;
     }
     if (version === '3') {
@@ -45,11 +53,11 @@ export function importAuths(
       if (user === undefined) continue;
       users.push(user);
       networks.push({ id: name, credential: { version, v3_credential: user } });
-      const named = auth.get('context_name');
-      if (context === undefined) context = named?.text || undefined;
-      else if (named !== undefined && named.text !== context) {
+      const inContext = auth.get('context_name');
+      if (context === undefined) context = inContext?.text || undefined;
+      else if (inContext !== undefined && inContext.text !== context) {
         report.refuse(
-          named,
+          inContext,
           `${name} context_name`,
           'The defaults have one context. Give the devices theirs.',
         );

@@ -7,7 +7,7 @@ import { GroupDraft, SharedNames } from '../group-draft.ts';
 import { ImportReport } from '../import-report.ts';
 import type { ImportResult } from '../import-result.ts';
 import type { SourceFile, SourceNode } from '../source/source-node.ts';
-import { importAuths } from './import-auths.ts';
+import { type Auth, importAuths } from './import-auths.ts';
 import { importModule } from './import-module.ts';
 
 /** The top keys of a file that are no modules of the format before version 0.23. */
@@ -25,10 +25,10 @@ export function importSnmpExporter(
   const enums = new EnumDrafts();
   const secrets = new SecretDrafts();
   const names = new SharedNames();
-  const auths: [string, SourceNode][] = [];
+  const auths: Auth[] = [];
   const groups = new Map<string, GroupDraft>();
   for (const { root } of sources) {
-    auths.push(...(root.get('auths')?.entries() ?? []));
+    auths.push(...(root.get('auths')?.entries() ?? []).map(([name, auth]) => ({ name, auth })));
     for (const [module, node] of listModules(root, report)) {
       const name = groupName(module, 'module');
       if (groups.has(name)) {
@@ -41,7 +41,7 @@ export function importSnmpExporter(
       if (name === module) report.keep();
       else report.translate(node, module, `The name of its groups is “${name}”.`);
       const auth = node.get('auth');
-      if (auth !== undefined) auths.push([module, auth]);
+      if (auth !== undefined) auths.push({ name: module, auth, moduleVersion: node.get('version') });
     }
   }
   const { deviceDefaults, networks } = importAuths(auths, secrets, report);
@@ -79,7 +79,7 @@ function listModules(root: SourceNode, report: ImportReport): [string, SourceNod
     modules === undefined ? root.entries().filter(([key]) => !topKeys.has(key)) : modules.entries();
   if (modules !== undefined) report.refuseOthers(root, topKeys);
   return named.filter(([name, node]) => {
-    if (node.isMap) return true;
+    if (node.isMap && node.get('metrics') !== undefined) return true;
     report.refuse(
       node,
       name,

@@ -104,9 +104,19 @@ export function importField(
 
 function findOid(field: SourceNode, known: KnownDefinitions): Oid | undefined {
   const text = (field.get('oid')?.text ?? '').replace(/\.0$/, '');
-  const oid = known.columns.get(text) ?? normalizeOid(text);
+  const oid = findColumn(text, known) ?? normalizeOid(text);
   return oid === undefined || oid.split('.').length < 4 ? undefined : oid;
 }
+
+function findColumn(text: string, { columns }: KnownDefinitions): Oid | undefined {
+  const name = text.startsWith('RFC1213-MIB::') ? text.slice('RFC1213-MIB'.length) : undefined;
+  const found = columns.get(text);
+  if (found !== undefined || name === undefined) return found;
+  return successors.flatMap((mib) => columns.get(`${mib}${name}`) ?? [])[0];
+}
+
+/** The modules that have the objects of RFC1213-MIB today, under the same names and OIDs. */
+const successors = ['SNMPv2-MIB', 'IF-MIB', 'IP-MIB', 'TCP-MIB', 'UDP-MIB'];
 
 type Value = Pick<ColumnDraft, 'syntax' | 'metric' | 'scale' | 'unit'>;
 
