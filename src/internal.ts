@@ -11,6 +11,7 @@ export {
   type NewObject,
 } from './definitions/changes/affected-devices.ts';
 export { diffDefinitions, isUnchanged } from './definitions/changes/definition-diff.ts';
+export { type ListedChange, listChanges } from './definitions/changes/listed-changes.ts';
 export {
   type CheckedSet,
   checkSet,

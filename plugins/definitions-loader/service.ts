@@ -5,7 +5,7 @@ import {
   type ServiceToken,
   serviceToken,
 } from '../../src/index.ts';
-import type { Cost, SingleDeviceCheck } from '../../src/internal.ts';
+import type { Cost, ListedChange, SingleDeviceCheck } from '../../src/internal.ts';
 import type { Generation, GenerationFacts, GroupedDevice } from './generation/generation.ts';
 
 /** The running definitions, and how to replace them with the current content of the files. */
@@ -55,6 +55,8 @@ export interface AcceptedApply {
   readonly members?: readonly MemberGeneration[];
   /** In a dry run. */
   readonly cost?: { readonly before: Cost; readonly after: Cost };
+  /** In a dry run: what differs in each definition, and where it is. The first 500. */
+  readonly differences?: readonly ListedChange[];
 }
 
 /** The definitions of one member of a cluster. */

@@ -18,6 +18,7 @@ export interface ApplyResult {
     readonly before: PollingCost;
     readonly after: PollingCost;
   };
+  readonly differences?: readonly ListedChange[];
 }
 
 export interface AttributeDefinition {
@@ -99,6 +100,7 @@ export interface DefinitionChanges {
   readonly objects: ChangedIds;
   readonly objectGroups: ChangedIds;
   readonly deviceGroups: ChangedIds;
+  readonly notifications: ChangedIds;
   readonly enums: ChangedIds;
   readonly devices: ChangedIds;
   readonly sysObjectIds: ChangedIds;
@@ -478,6 +480,15 @@ export interface Explanation {
   };
 }
 
+export interface FieldText {
+  /** keys and positions, joined by dots */
+  readonly path: string;
+  /** absent where the field is new; empty for a list or a whole attribute */
+  readonly before?: string;
+  /** absent where the field is gone */
+  readonly after?: string;
+}
+
 export type GapReason = 'none' | 'timeout' | 'noSuchObject' | 'noSuchInstance' | 'authentication' | 'budget' | 'down' | 'decode' | 'overridden' | 'filtered' | 'refused' | 'unseeded' | 'reset' | 'empty' | 'absent';
 
 export interface Generation {
@@ -679,6 +690,18 @@ export interface LearnedLimits {
 
 /** budget: polling it would exceed `max_values_per_minute` or `max_packets_per_minute` of snmp-discovery; replaced: another object has the same measurements and is collected instead (`replaces`); cut: a limit of the discovery was reached before all of it was read: `cut` of the inventory says which; silent: the device gave no answer to it that can be used: silence, an error, or OIDs that do not increase; no_rows: the device has a column of it, but no row at its `discovery_attribute`; without: the device group leaves it out (`without`); on_request: it is collected on request only (`collect: on_request`), and no device group names it; not_in_group: the device groups are lists that do not name it; not_answered: the device has nothing of it; no_definition: no definition reads anything below the root */
 export type LeftOutReason = 'budget' | 'replaced' | 'cut' | 'silent' | 'no_rows' | 'without' | 'on_request' | 'not_in_group' | 'not_answered' | 'no_definition';
+
+/** a definition that differs, with the fields that differ in it and without secrets; a changed one without fields changed through something that it depends on */
+export interface ListedChange {
+  readonly kind: 'objects' | 'objectGroups' | 'deviceGroups' | 'notifications' | 'enums' | 'devices' | 'sysObjectIds' | 'networks';
+  readonly id: string;
+  readonly how: 'added' | 'changed' | 'removed';
+  /** where it is; for a removed one, where it was */
+  readonly file?: string;
+  /** counted from 1 */
+  readonly line?: number;
+  readonly fields: readonly FieldText[];
+}
 
 export interface ManagedDevice {
   readonly name: string;

@@ -199,7 +199,7 @@ export class DefinitionStore implements Definitions {
     await this.#saving;
     if (!this.#client.isRunning) await this.#restoreWorker();
     const report = await read();
-    const { problems, changes, changesDefaults, changesDescriptions, cost } = report;
+    const { problems, changes, changesDefaults, changesDescriptions, cost, differences } = report;
     const durationMs = () => Math.round(performance.now() - begun);
 
     if (problems.some(isError)) return this.#reject(problems, requestedBy, dryRun, begun);
@@ -236,13 +236,14 @@ export class DefinitionStore implements Definitions {
       warnings: problems,
       durationMs: durationMs(),
       ...(cost === undefined ? {} : { cost }),
+      ...(differences === undefined ? {} : { differences }),
     };
   }
 
-  #read(withCost = false): Promise<CandidateReport> {
+  #read(isDryRun = false): Promise<CandidateReport> {
     const { sources, collector } = this.#options;
     const { secretsDirectory } = collector;
-    return this.#client.ask({ type: 'read', sources, secretsDirectory, withCost });
+    return this.#client.ask({ type: 'read', sources, secretsDirectory, isDryRun });
   }
 
   /**

@@ -8,17 +8,21 @@ import {
   estimateCost,
   findDeviceDefaults,
   findNewObjects,
+  listChanges,
   type RawDevice,
 } from '../../../src/internal.ts';
 import { deviceRefOf } from '../generation/generation.ts';
 import { countDefinitions } from './definition-counts.ts';
 import type { CandidateReport } from './worker-messages.ts';
 
+/** The most changes that a dry run lists one by one. */
+const maxListed = 500;
+
 /** What changes when `after` replaces `before`. */
 export function reportCandidate(
   before: CheckedSet | undefined,
   after: CheckedSet,
-  withCost: boolean,
+  isDryRun: boolean,
 ): CandidateReport {
   const { problems, replaced, fingerprint, compiled } = after;
   const running = before?.compiled ?? compiled;
@@ -36,7 +40,12 @@ export function reportCandidate(
     changesDefaultTags: !isDeepStrictEqual(defaultsBefore?.tags, defaults?.tags),
     changedDevices: findChangedDevices(running.devices, compiled.devices, changes.devices),
     newObjects: findNewObjects(changes, running.objects, compiled.objects),
-    ...(withCost ? { cost: { before: costOf(before ?? after), after: costOf(after) } } : {}),
+    ...(isDryRun
+      ? {
+          cost: { before: costOf(before ?? after), after: costOf(after) },
+          differences: listChanges(before ?? after, after, changes, maxListed),
+        }
+      : {}),
   };
 }
 

@@ -35,10 +35,10 @@ export class DefinitionEngine {
   }
 
   /** Reads every file and makes the set the candidate. */
-  read(sources: DefinitionSources, secretsDirectory: string | undefined, withCost = false): CandidateReport {
+  read(sources: DefinitionSources, secretsDirectory: string | undefined, isDryRun = false): CandidateReport {
     const read = this.#reader.read(sources);
     this.#files = read.files;
-    return this.#consider(read, secretsDirectory, { isFromFiles: true, withCost });
+    return this.#consider(read, secretsDirectory, { isFromFiles: true, isDryRun });
   }
 
   /** Makes the snapshot the candidate; undefined when there is none. */
@@ -52,7 +52,7 @@ export class DefinitionEngine {
     }
     const files = fillSecrets(snapshot.files, this.#files);
     const restored = { ...snapshot, files, problems: [], places: new Map() };
-    return this.#consider(restored, secretsDirectory, { isFromFiles: false, withCost: false });
+    return this.#consider(restored, secretsDirectory, { isFromFiles: false, isDryRun: false });
   }
 
   /** The set that was read last, or the one in use. */
@@ -72,7 +72,7 @@ export class DefinitionEngine {
     const compiledObjects = isLikeFiles ? own.compiledObjects : undefined;
     const read = { ...snapshot, files, problems: [], places: new Map(), compiledObjects };
     return {
-      ...this.#consider(read, directory, { isFromFiles: true, withCost: false }),
+      ...this.#consider(read, directory, { isFromFiles: true, isDryRun: false }),
       isLikeFiles,
     };
   }
@@ -104,18 +104,18 @@ export class DefinitionEngine {
   #consider(
     read: ReadFiles,
     directory: string | undefined,
-    { isFromFiles, withCost }: { readonly isFromFiles: boolean; readonly withCost: boolean },
+    { isFromFiles, isDryRun }: { readonly isFromFiles: boolean; readonly isDryRun: boolean },
   ): CandidateReport {
     const secrets = { env: this.#env, directory };
     const running = this.#accepted;
     if (running !== undefined && isUnchangedSet(running.set, read, secrets)) {
       this.#candidate = running;
-      return reportCandidate(running.set, running.set, withCost);
+      return reportCandidate(running.set, running.set, isDryRun);
     }
     const set = checkSet(read, secrets, this.#memory);
     this.#candidate = { set, sections: sectionsOf(set), isFromFiles };
     this.#delta = undefined;
-    return reportCandidate(this.#accepted?.set, set, withCost);
+    return reportCandidate(this.#accepted?.set, set, isDryRun);
   }
 }
 
@@ -131,7 +131,7 @@ export function answerRequest(engine: DefinitionEngine, request: WorkerRequest):
 function valueFor(engine: DefinitionEngine, request: WorkerRequest): unknown {
   switch (request.type) {
     case 'read':
-      return engine.read(request.sources, request.secretsDirectory, request.withCost);
+      return engine.read(request.sources, request.secretsDirectory, request.isDryRun);
     case 'restore':
       return engine.restore(request.snapshot, request.secretsDirectory);
     case 'pack':

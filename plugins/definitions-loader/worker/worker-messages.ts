@@ -1,5 +1,5 @@
 import type { DefinitionChanges, DeviceRef, Problem } from '../../../src/index.ts';
-import type { Cost, NewObject, Replacement } from '../../../src/internal.ts';
+import type { Cost, ListedChange, NewObject, Replacement } from '../../../src/internal.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { DeltaPiece } from './definition-delta.ts';
 
@@ -10,7 +10,7 @@ export type WorkerRequest =
       readonly type: 'read';
       readonly sources: DefinitionSources;
       readonly secretsDirectory: string | undefined;
-      readonly withCost: boolean;
+      readonly isDryRun: boolean;
     }
   /** Makes the snapshot the candidate, its plain-text secrets taken from the set read before, or that set if it is of the same files. */
   | { readonly type: 'restore'; readonly snapshot: string; readonly secretsDirectory: string | undefined }
@@ -58,8 +58,10 @@ export interface CandidateReport {
   readonly changedDevices: readonly DeviceRef[];
   /** Objects that `objects: auto` may find where it did not look for them before. */
   readonly newObjects: readonly NewObject[];
-  /** If it was requested. */
+  /** In a dry run. */
   readonly cost?: { readonly before: Cost; readonly after: Cost };
+  /** In a dry run: what differs in each definition, and where it is. */
+  readonly differences?: readonly ListedChange[];
 }
 
 export interface UnpackedReport extends CandidateReport {

@@ -1,10 +1,6 @@
 import { statSync } from 'node:fs';
-import {
-  diffDefinitions,
-  type FieldChange,
-  isUnchanged,
-  listFieldChanges,
-} from '../../definitions/changes/definition-diff.ts';
+import { diffDefinitions, isUnchanged, listFieldChanges } from '../../definitions/changes/definition-diff.ts';
+import { describeFields, type FieldText } from '../../definitions/changes/listed-changes.ts';
 import { changeKinds } from '../../model/definition-changes.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
@@ -38,7 +34,8 @@ export async function diff(
       for (const id of added) console.log(colours.green(`+ ${one} ${id}`));
       for (const id of ids) {
         console.log(colours.yellow(`~ ${one} ${id}`));
-        for (const line of formatFields(own.filter((field) => field.id === id))) console.log(`    ${line}`);
+        for (const field of describeFields(own.filter((field) => field.id === id)))
+          console.log(`    ${formatField(field)}`);
       }
       const others = changed.filter((id) => !ids.has(id));
       if (others.length > 0) touched.push(`  ${many} (${others.length}): ${others.join(', ')}`);
@@ -54,21 +51,13 @@ function readSide(path: string, options: SetOptions): ReturnType<typeof readChos
   return readChosen({ ...options, ...(isConfig ? { config: path } : { directory: path }) });
 }
 
-/** Leaves out the kind and the syntax of fields, which follow from the syntax of the attribute. */
-function formatFields(differences: readonly FieldChange[]): string[] {
-  return differences
-    .filter(({ path }) => !path.includes('fields') || path.at(-1) === 'field')
-    .map(({ path, before, after }) => {
-      const place = path
-        .filter((_, step) => path[step] !== 'fields' && path[step - 1] !== 'fields')
-        .join('.');
-      if (before === undefined) return colours.green(`+ ${place}${show(after)}`);
-      if (after === undefined) return colours.red(`- ${place}${show(before)}`);
-      return `${place}${show(before)} → ${String(after)}`;
-    });
+function formatField({ path, before, after }: FieldText): string {
+  if (before === undefined) return colours.green(`+ ${path}${show(after)}`);
+  if (after === undefined) return colours.red(`- ${path}${show(before)}`);
+  return `${path}${show(before)} → ${after}`;
 }
 
 /** A whole attribute or list is shown without its value. */
-function show(value: unknown): string {
-  return typeof value === 'object' ? '' : `: ${value}`;
+function show(text = ''): string {
+  return text === '' ? '' : `: ${text}`;
 }

@@ -5,7 +5,11 @@ import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';
 import { callerOf } from '../../security/caller.ts';
 import type { ApiContext } from '../api-context.ts';
-import { definitionChangesSchema, definitionProblemSchema } from './definition-schemas.ts';
+import {
+  definitionChangesSchema,
+  definitionProblemSchema,
+  listedChangeSchema,
+} from './definition-schemas.ts';
 
 const cost = Type.Object(
   {
@@ -63,6 +67,8 @@ const schema = {
         durationMs: Type.Number(),
         members: Type.Optional(listOf(memberGeneration)),
         cost: Type.Optional(Type.Object({ before: cost, after: cost }, { description: 'only in a dry run' })),
+        /** Only in a dry run: the first 500, those that changed by themselves first. */
+        differences: Type.Optional(listOf(listedChangeSchema)),
       },
       { title: 'ApplyResult' },
     ),

@@ -1,5 +1,5 @@
 import { Type } from '../../../../src/index.ts';
-import { listOf } from '../../../../src/internal.ts';
+import { changeKinds, listOf } from '../../../../src/internal.ts';
 
 const ids = listOf(Type.String());
 const changesOfKind = Type.Object({ added: ids, changed: ids, removed: ids }, { title: 'ChangedIds' });
@@ -10,12 +10,41 @@ export const definitionChangesSchema = Type.Object(
     objects: changesOfKind,
     objectGroups: changesOfKind,
     deviceGroups: changesOfKind,
+    notifications: changesOfKind,
     enums: changesOfKind,
     devices: changesOfKind,
     sysObjectIds: changesOfKind,
     networks: changesOfKind,
   },
   { title: 'DefinitionChanges' },
+);
+
+const fieldText = Type.Object(
+  {
+    path: Type.String({ description: 'keys and positions, joined by dots' }),
+    before: Type.Optional(
+      Type.String({ description: 'absent where the field is new; empty for a list or a whole attribute' }),
+    ),
+    after: Type.Optional(Type.String({ description: 'absent where the field is gone' })),
+  },
+  { title: 'FieldText' },
+);
+
+/** A definition that differs between two generations. */
+export const listedChangeSchema = Type.Object(
+  {
+    kind: Type.Union(changeKinds.map((kind) => Type.Literal(kind))),
+    id: Type.String(),
+    how: Type.Union([Type.Literal('added'), Type.Literal('changed'), Type.Literal('removed')]),
+    file: Type.Optional(Type.String({ description: 'where it is; for a removed one, where it was' })),
+    line: Type.Optional(Type.Integer({ description: 'counted from 1' })),
+    fields: listOf(fieldText),
+  },
+  {
+    title: 'ListedChange',
+    description:
+      'a definition that differs, with the fields that differ in it and without secrets; a changed one without fields changed through something that it depends on',
+  },
 );
 
 /** An error or a warning about a definition file. */

@@ -131,6 +131,45 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.equal(real.generation, body.generation + 1);
   });
 
+  it('says in a dry run in which file and line each definition differs, and how', async (t) => {
+    const { folder, post } = await startThreeSwitches(t);
+    folder.write('objects/interfaces.yml', changedInterfaces);
+    folder.write('object_groups/more.yml', '\nunused: { objects: [IF-MIB::ifEntry] }\n');
+    replaceIn(folder, 'devices/all.yml', '[public]', '[public, other]');
+    const { body } = await post(`${path}?dry_run=true`);
+    const find = (kind: string, id: string) =>
+      body.differences.find((each: { kind: string; id: string }) => each.kind === kind && each.id === id);
+    assert.deepEqual(find('objects', 'IF-MIB::ifEntry'), {
+      kind: 'objects',
+      id: 'IF-MIB::ifEntry',
+      how: 'changed',
+      file: 'objects/interfaces.yml',
+      line: 1,
+      fields: [{ path: 'attributes.ifInOctets.field', before: 'netif.bytes.in', after: 'netif.octets.in' }],
+    });
+    assert.deepEqual(find('objectGroups', 'unused'), {
+      kind: 'objectGroups',
+      id: 'unused',
+      how: 'added',
+      file: 'object_groups/more.yml',
+      line: 2,
+      fields: [],
+    });
+    assert.deepEqual(find('devices', 'a').fields, [{ path: 'communities.1', before: '***', after: '***' }]);
+    // Only through the objects in them.
+    assert.deepEqual(find('objectGroups', 'interfaces').fields, []);
+    assert.equal(body.differences.at(-1).fields.length, 0);
+    const { body: real } = await post(path);
+    assert.equal(real.differences, undefined);
+  });
+
+  it('lists changed notifications', async (t) => {
+    const { folder, post } = await startThreeSwitches(t);
+    folder.write('notifications/mine.yml', 'MY-MIB::myTrap: { oid: .1.3.6.1.4.1.99999.0.1 }\n');
+    const { body } = await post(path);
+    assert.deepEqual(body.changes.notifications, { added: ['MY-MIB::myTrap'], changed: [], removed: [] });
+  });
+
   it('accepts true and false for its flags and rejects everything else', async (t) => {
     const { post } = await startThreeSwitches(t);
     const wrong = ['1', '0', 'TRUE', 'True', 'yes', '', 'null', 'true%20', 'true&force_rediscovery=true'];
