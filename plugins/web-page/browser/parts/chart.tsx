@@ -24,6 +24,9 @@ export interface ChartProps {
   readonly onReset: () => void;
 }
 
+/** Units of levels whose zero means nothing special: the area below the line would say nothing. */
+const levels = new Set(['°C', 'dBm', 'V', 'rpm', 'Hz']);
+
 /** A graph with a legend that says the values under the cursor, or the latest ones. */
 export function Chart({
   title,
@@ -54,7 +57,7 @@ export function Chart({
       unit,
       syncKey,
       limits,
-      isFilled: data.lines.length <= 2,
+      isFilled: data.lines.length <= 2 && !levels.has(unit ?? ''),
       get range() {
         return latest.current.range;
       },

@@ -35,6 +35,15 @@ export function Dialog({ title, onClose, children, className = '' }: DialogProps
   );
 }
 
+/** At the right of a dialog's title. */
+export function CloseButton({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <button type="button" class="close" aria-label="Close" onClick={onClose}>
+      ×
+    </button>
+  );
+}
+
 /** Asks before something is done, and says what it will do. */
 export function Confirm({
   title,

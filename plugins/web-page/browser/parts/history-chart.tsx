@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { HistoryAnswer, HistorySeries } from '../../../../src/client/index.ts';
-import { api } from '../state/api.ts';
+import type { HistorySeries } from '../../../../src/client/index.ts';
 import { graphRange, setGraphRange } from '../state/graph-range.ts';
 import { usePolled } from '../state/polled.ts';
 import { Chart } from './chart.tsx';
 import type { Limit } from './chart-options.ts';
+import { type HistoryQuery, loadHistory, loadStates } from './load-history.ts';
 import { Trouble } from './panel.tsx';
 import { makePlotData } from './plot-data.ts';
 import { StateTimeline } from './state-timeline.tsx';
-import { boundsOf, chooseStep, formatRange } from './time-range.ts';
+import { boundsOf, formatRange } from './time-range.ts';
 
 export interface GraphLine {
   readonly label: string;
@@ -16,12 +16,8 @@ export interface GraphLine {
   readonly times?: number;
 }
 
-export interface Graph {
+export interface Graph extends HistoryQuery {
   readonly title: string;
-  readonly device: string;
-  readonly record: string;
-  readonly rows?: readonly string[];
-  readonly fields: readonly string[];
   readonly unit?: string | undefined;
   readonly lines: readonly GraphLine[];
   readonly limits?: readonly Limit[];
@@ -56,7 +52,8 @@ function LoadedChart({ graph }: { readonly graph: Graph }) {
   const key = JSON.stringify([graph.device, graph.record, graph.rows, graph.fields, formatRange(range)]);
   const loaded = usePolled(key, range.kind === 'recent' ? reloadMs : 0, async (signal) => {
     const bounds = boundsOf(range, Date.now());
-    return { bounds, answer: await loadHistory(graph, bounds, signal) };
+    const load = graph.isTimeline === true ? loadStates : loadHistory;
+    return { bounds, answer: await load(graph, bounds, signal) };
   });
   // The last graph stays until the one of another time has come.
   const shown = useRef(loaded.value);
@@ -88,25 +85,4 @@ function LoadedChart({ graph }: { readonly graph: Graph }) {
       onReset={() => setGraphRange({ kind: 'recent', seconds: 3600 })}
     />
   );
-}
-
-async function loadHistory(
-  { device, record, rows, fields }: Graph,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-  signal: AbortSignal,
-): Promise<HistoryAnswer> {
-  const step = chooseStep(fromMs, toMs);
-  const { body } = await api.call('getHistory', {
-    query: {
-      device,
-      record,
-      field: fields,
-      from: String(Math.floor(fromMs)),
-      to: String(Math.ceil(toMs)),
-      ...(rows === undefined ? {} : { row: rows }),
-      ...(step === undefined ? {} : { step }),
-    },
-    signal,
-  });
-  return body;
 }

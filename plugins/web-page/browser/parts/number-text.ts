@@ -44,6 +44,14 @@ export function showNumber(value: number, unit?: string): string {
   return `${text.number}${space}${text.unit}`;
 }
 
+/** By how much a number rises or falls, with its share: `+2.5 (+6 %)`. Empty when both are shown alike. */
+export function describeShift(before: number, after: number): string {
+  if (showNumber(before) === showNumber(after)) return '';
+  const signed = (value: number, unit?: string) => `${value > 0 ? '+' : ''}${showNumber(value, unit)}`;
+  const share = before === 0 ? '' : ` (${signed(Math.round((100 * (after - before)) / before), '%')})`;
+  return signed(after - before) + share;
+}
+
 /** Milliseconds as `4 ms`, `1.5 s`, `3 min 20 s`, `12 d 4 h`. */
 function formatDuration(ms: number): NumberText {
   const size = Math.abs(ms);

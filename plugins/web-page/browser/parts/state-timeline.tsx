@@ -1,51 +1,39 @@
-import type { HistoryAnswer } from '../../../../src/client/index.ts';
+import { countOf } from './count-text.ts';
+import type { Bounds, StateAnswer } from './load-history.ts';
 import { MadeUpNote } from './made-up-note.tsx';
-import { toneOf } from './state-badge.tsx';
+import { StateBar } from './state-bar.tsx';
 import { findSpans } from './state-spans.ts';
 import { formatClock } from './time-text.ts';
 
-/** States over time, as a bar whose parts have the colours of the states. */
+/** States over time, with the times at both ends. */
 export function StateTimeline({
   title,
   answer,
   range,
 }: {
   readonly title: string;
-  readonly answer: HistoryAnswer;
-  readonly range: { readonly fromMs: number; readonly toMs: number };
+  readonly answer: StateAnswer;
+  readonly range: Bounds;
 }) {
   const series = answer.series.find(({ names }) => names !== undefined) ?? answer.series[0];
-  const spans = series === undefined ? [] : findSpans(answer.times, series.values, series.names, range.toMs);
-  const whole = range.toMs - range.fromMs;
+  const lows = answer.lows?.series.find(({ field }) => field === series?.field)?.values;
+  const spans = series === undefined ? [] : findSpans(answer.times, { ...series, lows }, range.toMs);
   const last = spans.at(-1);
+  const changes = countOf(Math.max(0, spans.length - 1), 'change');
   return (
     <figure class="chart timeline">
       <figcaption>
         <span class="title">{title}</span>
         {answer.madeUp !== undefined && <MadeUpNote until={answer.madeUp.to} />}
         <span class="quiet">
-          {last === undefined ? 'no states in this time' : `${last.name}; ${spans.length - 1} changes`}
+          {last === undefined ? 'No states in this time.' : `${last.name}; ${changes}`}
         </span>
       </figcaption>
-      <svg
-        viewBox="0 0 1000 16"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${title}: ${spans.length - 1} changes`}
-      >
-        {spans.map(({ name, fromMs, toMs }) => (
-          <rect
-            key={fromMs}
-            class={`tone-${toneOf(name)}`}
-            x={((fromMs - range.fromMs) / whole) * 1000}
-            width={Math.max(1, ((toMs - fromMs) / whole) * 1000)}
-            y={0}
-            height={16}
-          >
-            <title>{`${name} from ${formatClock(fromMs, Date.now())} to ${formatClock(toMs, Date.now())}`}</title>
-          </rect>
-        ))}
-      </svg>
+      <StateBar spans={spans} gaps={series?.gaps ?? []} range={range} label={`${title}: ${changes}`} />
+      <p class="ends quiet" aria-hidden="true">
+        <span>{formatClock(range.fromMs, Date.now())}</span>
+        <span>{formatClock(range.toMs, Date.now())}</span>
+      </p>
     </figure>
   );
 }

@@ -37,9 +37,11 @@ export function Clock({ at }: { readonly at: string | number }) {
 export function Num({ value, unit }: { readonly value: number; readonly unit?: string | undefined }) {
   const text = formatNumber(value, unit);
   return (
-    <span class="num" title={`${value}${unit === undefined ? '' : ` ${unit}`}`}>
+    <span class={value === 0 ? 'num zero' : 'num'} title={`${value}${unit === undefined ? '' : ` ${unit}`}`}>
       {text.number}
-      {text.unit !== '' && <span class="unit">{` ${text.unit}`}</span>}
+      {text.unit !== '' && (
+        <span class="unit">{text.unit.startsWith('/') ? text.unit : ` ${text.unit}`}</span>
+      )}
     </span>
   );
 }

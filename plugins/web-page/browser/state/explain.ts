@@ -6,6 +6,8 @@ export interface WantedExplanation {
   readonly record: string;
   readonly field: string;
   readonly key: string;
+  /** The value as it stands on the page; empty when it is missing. */
+  readonly shown: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 

@@ -23,12 +23,15 @@ export function closeNotice(id: number): void {
   notices.value = notices.peek().filter((each) => each.id !== id);
 }
 
-/** Runs an action that somebody asked for, and says how it ended. */
-export async function act(run: () => Promise<string>): Promise<void> {
+/** Runs an action that somebody asked for, and says how it ended. A form shows its failures itself: `onFailed`. */
+export async function act(
+  run: () => Promise<string>,
+  onFailed = (error: unknown) => notify('failed', error instanceof Error ? error.message : String(error)),
+): Promise<void> {
   try {
     notify('done', await run());
   } catch (error) {
     noticeFailure(error);
-    notify('failed', error instanceof Error ? error.message : String(error));
+    onFailed(error);
   }
 }

@@ -1,54 +1,52 @@
 import type { ApplyResult, DeviceRef, PollingCost } from '../../../../src/client/index.ts';
+import { countOf } from '../parts/count-text.ts';
+import { describeShift } from '../parts/number-text.ts';
 import { Panel } from '../parts/panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
 import { DeviceText, Num } from '../parts/texts.tsx';
+import { ChangedFiles } from './changed-files.tsx';
 import { ProblemList } from './problem-list.tsx';
-import { listChanges } from './summarize-changes.ts';
+import { countChanges } from './summarize-changes.ts';
 
-const maxShown = 300;
+const maxShown = 100;
 
 /** What an apply would change, and what it would cost. */
 export function ApplyPreview({ result }: { readonly result: ApplyResult }) {
-  const { changes, changed, affectedDevices, rediscovering, cost, warnings } = result;
-  const things = listChanges(changes);
+  const { changes, changed, affectedDevices, rediscovering, differences = [], cost, warnings } = result;
+  const total = countChanges(changes);
   return (
     <Panel
       title={changed ? 'Preview: what an apply would change' : 'Preview: the files are the same as what runs'}
+      aside={changed && <span class="quiet">Nothing has changed yet.</span>}
       isWide
     >
       {changed && (
-        <div class="columns">
+        <div class="preview">
           <div>
-            <h3>{things.length} definitions</h3>
-            {things.length === 0 && <p class="quiet">Only defaults or descriptions change.</p>}
-            <ul class="lines">
-              {things.slice(0, maxShown).map(({ kind, how, id }) => (
-                <li key={`${kind} ${how} ${id}`}>
-                  <span class={`how ${how}`}>{how}</span>
-                  <span class="mono">
-                    <DeviceText text={id} />
-                  </span>
-                  <span class="quiet">{kind}</span>
-                </li>
-              ))}
-            </ul>
+            <h3>{countOf(total, 'definition')} would change</h3>
+            {total === 0 && <p class="quiet">Only defaults or descriptions change.</p>}
+            <ChangedFiles differences={differences} />
+            {total > differences.length && (
+              <p class="quiet">and {countOf(total - differences.length, 'more definition')}</p>
+            )}
           </div>
           <div>
-            <h3>{affectedDevices.length} devices affected</h3>
+            {cost !== undefined && <Cost before={cost.before} after={cost.after} />}
+            <h3>{countOf(affectedDevices.length, 'device')} affected</h3>
+            {affectedDevices.length === 0 && <p class="quiet">No device is polled in another way.</p>}
             <DeviceLinks devices={affectedDevices} />
             {rediscovering.length > 0 && (
               <>
-                <h3>{rediscovering.length} would be rediscovered</h3>
+                <h3>{countOf(rediscovering.length, 'device')} would be rediscovered</h3>
                 <DeviceLinks devices={rediscovering} />
               </>
             )}
           </div>
-          {cost !== undefined && <Cost before={cost.before} after={cost.after} />}
         </div>
       )}
       {warnings.length > 0 && (
         <>
-          <h3>Warnings</h3>
+          <h3>{countOf(warnings.length, 'warning')}</h3>
           <ProblemList problems={warnings} />
         </>
       )}
@@ -73,32 +71,39 @@ const costs: readonly (readonly [keyof PollingCost, string])[] = [
   ['packetsPerSecond', 'Packets per second'],
   ['valuesPerSecond', 'Values per second'],
   ['series', 'Series'],
-  ['objects', 'Objects of devices'],
+  ['objects', 'Objects, over all devices'],
   ['devices', 'Devices'],
 ];
 
 function Cost({ before, after }: { readonly before: PollingCost; readonly after: PollingCost }) {
   return (
-    <table class="plain">
+    <table class="plain cost">
       <thead>
         <tr>
-          <th>Cost</th>
-          <th class="right">now</th>
+          <th>Estimated load</th>
+          <th class="right">before</th>
           <th class="right">after</th>
+          <th class="right">change</th>
         </tr>
       </thead>
       <tbody>
-        {costs.map(([key, title]) => (
-          <tr key={key}>
-            <td>{title}</td>
-            <td class="right">
-              <Num value={before[key]} />
-            </td>
-            <td class={after[key] > before[key] ? 'right more' : 'right'}>
-              <Num value={after[key]} />
-            </td>
-          </tr>
-        ))}
+        {costs.map(([key, title]) => {
+          const shift = describeShift(before[key], after[key]);
+          return (
+            <tr key={key}>
+              <td>{title}</td>
+              <td class="right">
+                <Num value={before[key]} />
+              </td>
+              <td class="right">
+                <Num value={after[key]} />
+              </td>
+              <td class={after[key] > before[key] && shift !== '' ? 'right more' : 'right'}>
+                {shift === '' ? <span class="quiet">none</span> : shift}
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

@@ -1,4 +1,5 @@
 import type { ApplyResult } from '../../../../src/client/index.ts';
+import { countOf } from '../parts/count-text.ts';
 import { Panel } from '../parts/panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -25,7 +26,7 @@ export function ApplyProgress({ result }: { readonly result: ApplyResult }) {
     >
       {changed && (
         <p>
-          {summarizeChanges(changes)}; {affectedDevices.length} devices affected.
+          {summarizeChanges(changes)}. {countOf(affectedDevices.length, 'device')} affected.
         </p>
       )}
       {warnings.length > 0 && <ProblemList problems={warnings} />}

@@ -1,5 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { ApiProblem, type ApplyResult, type DefinitionProblem } from '../../../../src/client/index.ts';
+import {
+  ApiProblem,
+  type ApplyResult,
+  type DefinitionProblem,
+  type Generation,
+} from '../../../../src/client/index.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Facts, Panel, Trouble } from '../parts/panel.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -92,50 +97,33 @@ export function DefinitionsView() {
       {preview !== undefined && <ApplyPreview result={preview} />}
       {applied !== undefined && <ApplyProgress result={applied} />}
       {running !== undefined && (
-        <div class="grid">
-          <Panel title={`Generation ${running.generation} runs`}>
-            <Facts
-              facts={[
-                ['Applied', <Ago at={running.appliedAt} />],
-                ['By', running.requestedBy],
-                ...Object.entries(running.counts).map(
-                  ([name, count]) => [splitWords(name), <Num key={name} value={count} />] as const,
-                ),
-              ]}
-            />
-          </Panel>
-          <Panel title="Problems" aside={<span class="quiet">{running.problems.length}</span>}>
-            {running.problems.length === 0 ? (
-              <p class="quiet">None.</p>
-            ) : (
-              <ProblemList problems={running.problems} />
-            )}
-          </Panel>
-          <Panel title="Generations since the start">
-            <Trouble problem={generations.problem} />
-            <table class="plain">
-              <thead>
-                <tr>
-                  <th>Number</th>
-                  <th>Applied</th>
-                  <th>By</th>
-                  <th>Changed</th>
-                </tr>
-              </thead>
-              <tbody>
-                {generations.value?.map(({ generation, appliedAt, requestedBy, changes }) => (
-                  <tr key={generation}>
-                    <td>{generation}</td>
-                    <td>
-                      <Clock at={appliedAt} />
-                    </td>
-                    <td>{requestedBy}</td>
-                    <td>{changes === undefined ? 'first one' : summarizeChanges(changes)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Panel>
+        <div class="halves">
+          <div>
+            <Panel title={`Generation ${running.generation} runs`}>
+              <Facts
+                facts={[
+                  ['Applied', <Ago at={running.appliedAt} />],
+                  ['By', running.requestedBy],
+                  ...Object.entries(running.counts).map(
+                    ([name, count]) => [splitWords(name), <Num key={name} value={count} />] as const,
+                  ),
+                ]}
+              />
+            </Panel>
+          </div>
+          <div>
+            <Panel title="Problems" aside={<span class="quiet">{running.problems.length}</span>}>
+              {running.problems.length === 0 ? (
+                <p class="quiet">None. Edit the files, then preview what would change.</p>
+              ) : (
+                <ProblemList problems={running.problems} />
+              )}
+            </Panel>
+            <Panel title="Generations since the start">
+              <Trouble problem={generations.problem} />
+              <Generations listed={generations.value} />
+            </Panel>
+          </div>
         </div>
       )}
       {isAsking.value && (
@@ -159,6 +147,33 @@ export function DefinitionsView() {
         </Confirm>
       )}
     </div>
+  );
+}
+
+function Generations({ listed }: { readonly listed: readonly Generation[] | undefined }) {
+  return (
+    <table class="plain">
+      <thead>
+        <tr>
+          <th>Number</th>
+          <th>Applied</th>
+          <th>By</th>
+          <th>Changed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {listed?.map(({ generation, appliedAt, requestedBy, changes }) => (
+          <tr key={generation}>
+            <td>{generation}</td>
+            <td class="nowrap">
+              <Clock at={appliedAt} />
+            </td>
+            <td>{requestedBy}</td>
+            <td>{changes === undefined ? 'the first one' : summarizeChanges(changes)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -13,6 +13,8 @@ import { runs } from '../state/fleet.ts';
 import { goTo, place, select } from '../state/place.ts';
 import { wantPollLines } from '../state/poll-lines.ts';
 import { usePolled } from '../state/polled.ts';
+import { session } from '../state/session.ts';
+import { AddDevice } from './add-device.tsx';
 import { PollSparkline } from './poll-sparkline.tsx';
 
 const pageSize = 200;
@@ -27,6 +29,7 @@ export function DevicesView() {
   const first = usePolled(`devices ${key}`, reloadMs, (signal) => loadPage(filter, undefined, signal));
   const more = useSignal<{ readonly key: string; readonly pages: readonly DeviceList[] }>({ key, pages: [] });
   const isLoadingMore = useSignal(false);
+  const isAdding = useSignal(false);
   const groups = usePolled('device groups', 60_000, async (signal) =>
     (await api.call('listDeviceGroups', { query: { limit: 500 }, signal })).body.groups.map(({ id }) => id),
   );
@@ -70,7 +73,21 @@ export function DevicesView() {
   const total = first.value?.total;
   return (
     <div class="view full">
-      <h1>Devices</h1>
+      <div class="title-row">
+        <h1>Devices</h1>
+        {session.value?.canAdmin === true && (
+          <div class="actions">
+            <button
+              type="button"
+              onClick={() => {
+                isAdding.value = true;
+              }}
+            >
+              Add a device
+            </button>
+          </div>
+        )}
+      </div>
       <search class="filters">
         <SearchField
           name="text"
@@ -115,6 +132,14 @@ export function DevicesView() {
             sort === '' ? undefined : { id: sort.replace('-', ''), isDescending: sort.startsWith('-') }
           }
           onSort={(id) => select({ sort: sort === id ? `-${id}` : id })}
+        />
+      )}
+      {isAdding.value && (
+        <AddDevice
+          groups={groups.value ?? []}
+          onClose={() => {
+            isAdding.value = false;
+          }}
         />
       )}
     </div>

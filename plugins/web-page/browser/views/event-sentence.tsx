@@ -1,11 +1,18 @@
 import type { FollowedEvent } from '../../../../src/client/index.ts';
+import { countOf as count } from '../parts/count-text.ts';
 import { showNumber } from '../parts/number-text.ts';
 import { formatPlace } from '../parts/route-text.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { DeviceText } from '../parts/texts.tsx';
 
-/** An event as a sentence, with a link to its device. */
-export function EventSentence({ event }: { readonly event: FollowedEvent }) {
+/** An event as a sentence, with a link to its device. `others`: how many more devices did the same. */
+export function EventSentence({
+  event,
+  others = 0,
+}: {
+  readonly event: FollowedEvent;
+  readonly others?: number;
+}) {
   return (
     <>
       {'device' in event.data && (
@@ -15,9 +22,36 @@ export function EventSentence({ event }: { readonly event: FollowedEvent }) {
           </a>{' '}
         </>
       )}
-      <Words event={event} />
+      {others > 0 ? (
+        <>
+          and {count(others, 'other device')} <SharedWords event={event} />
+        </>
+      ) : (
+        <Words event={event} />
+      )}
     </>
   );
+}
+
+/** What several devices did. */
+function SharedWords({ event }: { readonly event: FollowedEvent }) {
+  switch (event.name) {
+    case 'device.state':
+      return <StateBadge state={event.data.to} />;
+    case 'device.added':
+    case 'device.changed':
+    case 'device.removed':
+      return <>{`were ${event.name.slice(7)} (${event.data.cause})`}</>;
+    case 'discovery.completed':
+      return <>{`were discovered ${causeWords(event.data.cause)}`}</>;
+    default:
+      return <>could not be discovered</>;
+  }
+}
+
+/** Why a discovery took place. */
+function causeWords(cause: string): string {
+  return cause === 'initial' ? 'for the first time' : `(${cause})`;
 }
 
 function Words({ event }: { readonly event: FollowedEvent }) {
@@ -25,7 +59,7 @@ function Words({ event }: { readonly event: FollowedEvent }) {
     case 'device.state':
       return (
         <>
-          <StateBadge state={event.data.to} /> <DeviceText text={event.data.why} max={300} />
+          <StateBadge state={event.data.to} />: <DeviceText text={event.data.why} max={300} />
         </>
       );
     case 'device.added':
@@ -37,9 +71,11 @@ function Words({ event }: { readonly event: FollowedEvent }) {
     case 'device.misordered':
       return <>{`sends OIDs of ${event.data.table} that do not increase`}</>;
     case 'discovery.started':
-      return <>{`is being discovered (${event.data.cause})`}</>;
+      return <>{`is being discovered ${causeWords(event.data.cause)}`}</>;
     case 'discovery.completed':
-      return <>{`was discovered (${event.data.cause}): ${describeChange(event.data.inventory)}`}</>;
+      return (
+        <>{`was discovered ${causeWords(event.data.cause)}: ${describeChange(event.data.inventory, event.data.cause === 'initial')}`}</>
+      );
     case 'discovery.failed':
       return (
         <>
@@ -107,23 +143,24 @@ function memberOf({ member }: FollowedEvent): string {
   return member === undefined ? 'This member' : `Member ${member}`;
 }
 
-function describeChange({
-  objects,
-  instances,
-  added,
-  removed,
-}: {
-  readonly objects: number;
-  readonly instances: number;
-  readonly added: Readonly<Record<string, number>>;
-  readonly removed: Readonly<Record<string, number>>;
-}): string {
+function describeChange(
+  {
+    objects,
+    instances,
+    added,
+    removed,
+  }: {
+    readonly objects: number;
+    readonly instances: number;
+    readonly added: Readonly<Record<string, number>>;
+    readonly removed: Readonly<Record<string, number>>;
+  },
+  isFirst: boolean,
+): string {
+  const all = `${count(instances, 'instance')} of ${count(objects, 'object')}`;
+  if (isFirst) return all;
   const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((a, b) => a + b, 0);
   const [more, less] = [sum(added), sum(removed)];
   const change = more + less === 0 ? 'nothing new' : `${more} added, ${less} removed`;
-  return `${count(instances, 'instance')} of ${count(objects, 'object')}, ${change}`;
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
+  return `${all}, ${change}`;
 }

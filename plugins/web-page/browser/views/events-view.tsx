@@ -4,6 +4,7 @@ import { LongTable } from '../parts/long-table.tsx';
 import { Clock } from '../parts/texts.tsx';
 import { place } from '../state/place.ts';
 import { events, type SeenEvent } from '../state/recent-events.ts';
+import { EventDialog } from './event-dialog.tsx';
 import { EventSentence } from './event-sentence.tsx';
 
 const kinds = [
@@ -24,6 +25,7 @@ const prefixes: Readonly<Record<string, readonly string[]>> = { cluster: ['clust
 export function EventsView() {
   const { kind = '', find = '' } = place.value.query;
   const paused = useSignal<readonly SeenEvent[] | undefined>(undefined);
+  const chosen = useSignal<SeenEvent | undefined>(undefined);
   const source = paused.value ?? events.value;
   const wanted = find.toLowerCase();
   const shown = source.filter(
@@ -63,6 +65,9 @@ export function EventsView() {
           label="Events"
           rows={shown}
           keyOf={({ event }) => event.id}
+          onOpen={(seen) => {
+            chosen.value = seen;
+          }}
           columns={[
             { id: 'time', title: 'Time', className: 'mono time-cell', show: ({ at }) => <Clock at={at} /> },
             { id: 'name', title: 'Event', className: 'mono optional', show: ({ event }) => event.name },
@@ -73,6 +78,14 @@ export function EventsView() {
               show: ({ event }) => <EventSentence event={event} />,
             },
           ]}
+        />
+      )}
+      {chosen.value !== undefined && (
+        <EventDialog
+          seen={chosen.value}
+          onClose={() => {
+            chosen.value = undefined;
+          }}
         />
       )}
     </div>

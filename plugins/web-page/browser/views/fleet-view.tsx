@@ -6,8 +6,10 @@ import { showNumber } from '../parts/number-text.ts';
 import { Panel, Quiet, Trouble } from '../parts/panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
 import { Sparkline } from '../parts/sparkline.tsx';
-import { StateBadge, toneOf } from '../parts/state-badge.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { toneOf } from '../parts/state-tones.ts';
 import { Ago, DeviceText, Num } from '../parts/texts.tsx';
+import { Tile } from '../parts/tile.tsx';
 import { api } from '../state/api.ts';
 import { type FleetReading, fleetReadings } from '../state/fleet.ts';
 import { usePolled } from '../state/polled.ts';
@@ -41,11 +43,11 @@ export function FleetView() {
           <Num value={latest.polling.duration.p50Ms} unit="ms" />
           <small>p99 {showNumber(latest.polling.duration.p99Ms, 'ms')}</small>
         </Tile>
-        <Tile title="Definitions" hint="The generation that runs">
-          <a href="#/definitions">
-            <span class="num">{collector.generation}</span>
-          </a>
-          <small>up {showNumber(collector.uptimeSeconds, 's')}</small>
+        <Tile title="Running for" hint="Since the start of the collector, and the definitions that it uses">
+          <Num value={collector.uptimeSeconds} unit="s" />
+          <small>
+            <a href="#/definitions">generation {collector.generation}</a>
+          </small>
         </Tile>
       </div>
       <div class="halves">
@@ -105,23 +107,6 @@ function States({ counts }: { readonly counts: DeviceStateCounts }) {
   );
 }
 
-function Tile({
-  title,
-  hint,
-  children,
-}: {
-  readonly title: string;
-  readonly hint?: string;
-  readonly children: preact.ComponentChildren;
-}) {
-  return (
-    <div class="tile" title={hint}>
-      <h2>{title}</h2>
-      <div>{children}</div>
-    </div>
-  );
-}
-
 /** A rate over the last half minute, and its line since the page was opened. */
 function CounterTile({
   title,
@@ -137,7 +122,9 @@ function CounterTile({
   return (
     <Tile title={title} hint="Over the last half minute">
       {rate === undefined ? <span class="quiet">counting …</span> : <Num value={Math.round(rate)} />}
-      <Sparkline values={ratesOf(counted)} label={`${title} since you opened the page`} />
+      {counted.length > 2 && (
+        <Sparkline values={ratesOf(counted)} label={`${title} since you opened the page`} />
+      )}
     </Tile>
   );
 }
@@ -214,7 +201,9 @@ function Gaps({ readings }: { readonly readings: readonly FleetReading[] }) {
                   {shortGap(reason)}
                   <small class="quiet">{explainGap(reason)}</small>
                 </td>
-                <td class="right">{rate === undefined ? '…' : <Num value={Math.round(rate * 60)} />}</td>
+                <td class="right">
+                  {rate === undefined ? '…' : <Num value={Math.min(sum, Math.round(rate * 60))} />}
+                </td>
                 <td class="right">
                   <Num value={sum} />
                 </td>

@@ -1,4 +1,5 @@
 import type { OutputCounters } from '../../../../src/client/index.ts';
+import { countOf } from '../parts/count-text.ts';
 import { Quiet } from '../parts/panel.tsx';
 import { Num } from '../parts/texts.tsx';
 
@@ -21,7 +22,10 @@ export function OutputsTable({ outputs }: { readonly outputs: Readonly<Record<st
       <tbody>
         {Object.entries(outputs).map(([name, counters]) => (
           <tr key={name}>
-            <td>{name}</td>
+            <td>
+              {name}
+              <Losses counters={counters} />
+            </td>
             <td class="right">
               <Num value={counters.queued} />
             </td>
@@ -34,10 +38,7 @@ export function OutputsTable({ outputs }: { readonly outputs: Readonly<Record<st
             <td class="right optional">
               <Num value={counters.retries} />
             </td>
-            <td
-              class={counters.dropped > 0 ? 'right bad-text' : 'right'}
-              title={describeDrops(counters.droppedBy)}
-            >
+            <td class={counters.dropped > 0 ? 'right bad-text' : 'right'}>
               <Num value={counters.dropped} />
             </td>
           </tr>
@@ -47,7 +48,19 @@ export function OutputsTable({ outputs }: { readonly outputs: Readonly<Record<st
   );
 }
 
-function describeDrops(droppedBy: Readonly<Record<string, number>>): string | undefined {
-  const reasons = Object.entries(droppedBy).map(([reason, count]) => `${reason}: ${count}`);
-  return reasons.length === 0 ? undefined : reasons.join('; ');
+/** Why batches were lost, and how many values the receiver did not take. */
+function Losses({ counters: { droppedBy, refusedValues } }: { readonly counters: OutputCounters }) {
+  const reasons = Object.entries(droppedBy).filter(([, count]) => count > 0);
+  return (
+    <>
+      {reasons.map(([reason, count]) => (
+        <small key={reason} class="bad-text">
+          {countOf(count, 'batch', 'batches')} lost: {reason}
+        </small>
+      ))}
+      {refusedValues > 0 && (
+        <small class="warn-text">{countOf(refusedValues, 'value')} refused by the receiver</small>
+      )}
+    </>
+  );
 }

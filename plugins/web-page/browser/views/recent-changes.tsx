@@ -28,11 +28,11 @@ export function RecentChanges() {
       empty="Nothing changed that the collector still remembers."
       lines={foldRepeats(recent)
         .slice(0, shownEvents)
-        .map(({ event, at, times }) => ({
+        .map(({ event, at, times, others }) => ({
           key: event.id,
           text: (
             <>
-              <EventSentence event={event} />
+              <EventSentence event={event} others={others} />
               {times > 1 && (
                 <span class="quiet" title={`${times} times in the last hour`}>
                   {' '}

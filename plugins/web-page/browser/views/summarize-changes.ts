@@ -1,48 +1,39 @@
 import type { DefinitionChanges } from '../../../../src/client/index.ts';
+import { countOf } from '../parts/count-text.ts';
 
-const kinds: readonly (readonly [keyof DefinitionChanges, string])[] = [
-  ['objects', 'objects'],
-  ['objectGroups', 'object groups'],
-  ['deviceGroups', 'device groups'],
-  ['enums', 'enums'],
-  ['devices', 'devices'],
-  ['sysObjectIds', 'sysObjectIDs'],
-  ['networks', 'networks'],
-];
+type Kind = keyof DefinitionChanges;
 
-/** One id that a change touches. */
-export interface ChangedThing {
-  readonly kind: string;
-  readonly how: 'added' | 'changed' | 'removed';
-  readonly id: string;
+const kinds: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
+  objects: ['object', 'objects'],
+  objectGroups: ['object group', 'object groups'],
+  deviceGroups: ['device group', 'device groups'],
+  notifications: ['notification', 'notifications'],
+  enums: ['enum', 'enums'],
+  devices: ['device', 'devices'],
+  sysObjectIds: ['sysObjectID', 'sysObjectIDs'],
+  networks: ['network', 'networks'],
+};
+
+/** A kind of definition in words. A kind of a newer collector is shown as it is. */
+export function kindWords(kind: string, count: number): string {
+  const words = (kinds as Readonly<Record<string, readonly [string, string]>>)[kind];
+  return words?.[count === 1 ? 0 : 1] ?? kind;
 }
 
-/** Every id that changes, by kind. */
-export function listChanges(changes: DefinitionChanges): ChangedThing[] {
-  return kinds.flatMap(([key, kind]) =>
-    (['added', 'changed', 'removed'] as const).flatMap((how) =>
-      changes[key][how].map((id) => ({ kind, how, id })),
-    ),
-  );
-}
-
-/** `3 objects, 1 devices` in one line. */
+/** `2 objects changed, 1 device added` in one line. */
 export function summarizeChanges(changes: DefinitionChanges): string {
-  const parts = kinds
-    .map(([key, kind]) => ({ kind, ...changes[key] }))
-    .map(({ kind, added, changed, removed }) => ({
-      kind,
-      text: [
-        [added.length, '+'],
-        [changed.length, '~'],
-        [removed.length, '−'],
-      ]
-        .filter(([count]) => count !== 0)
-        .map(([count, sign]) => `${sign}${count}`)
-        .join(' '),
-    }))
-    .filter(({ text }) => text !== '');
-  return parts.length === 0
-    ? 'only defaults or descriptions'
-    : parts.map(({ kind, text }) => `${kind} ${text}`).join(', ');
+  const parts = (Object.keys(kinds) as Kind[]).flatMap((kind) =>
+    (['added', 'changed', 'removed'] as const)
+      .filter((how) => (changes[kind]?.[how].length ?? 0) > 0)
+      .map((how) => `${countOf(changes[kind][how].length, ...kinds[kind])} ${how}`),
+  );
+  return parts.length === 0 ? 'only defaults or descriptions' : parts.join(', ');
+}
+
+/** How many definitions differ. */
+export function countChanges(changes: DefinitionChanges): number {
+  return Object.values(changes).reduce(
+    (sum, { added, changed, removed }) => sum + added.length + changed.length + removed.length,
+    0,
+  );
 }

@@ -1,14 +1,18 @@
+import type { Trap, TrapSenders } from '../../../../src/client/index.ts';
+import { countOf } from '../parts/count-text.ts';
 import { ChoiceField } from '../parts/filter-fields.tsx';
 import { LongTable } from '../parts/long-table.tsx';
 import { Facts, Panel, Trouble } from '../parts/panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { Clock, DeviceText, Num } from '../parts/texts.tsx';
+import { Ago, Clock, DeviceText, Num } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
 import { place, select } from '../state/place.ts';
 import { usePolled } from '../state/polled.ts';
+import { TrapDialog } from './trap-dialog.tsx';
 
+const maxEngines = 50;
 const severities = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'] as const;
 
 /** Notifications: the ones that are still open, all of them, and where refused ones came from. */
@@ -32,7 +36,7 @@ export function TrapsView() {
 }
 
 function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
-  const { device = '', severity = '' } = place.value.query;
+  const { device = '', severity = '', trap = '' } = place.value.query;
   const query = {
     limit: 500,
     ...(device === '' ? {} : { device }),
@@ -43,6 +47,7 @@ function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
     3_000,
     async (signal) => (await api.call(isOpen ? 'listOpenTraps' : 'listTraps', { query, signal })).body.traps,
   );
+  const chosen = useTrap(trap);
   return (
     <>
       <search class="filters">
@@ -68,6 +73,7 @@ function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
           label="Traps"
           rows={listed.value}
           keyOf={({ trapId }) => trapId}
+          onOpen={({ trapId }) => select({ trap: trapId })}
           columns={[
             {
               id: 'time',
@@ -114,8 +120,17 @@ function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
           ]}
         />
       )}
+      {chosen !== undefined && <TrapDialog trap={chosen} onClose={() => select({ trap: '' })} />}
     </>
   );
+}
+
+/** The notification that the address names, also when the list does not have it any more. */
+function useTrap(id: string): Trap | undefined {
+  const loaded = usePolled(`trap ${id}`, 0, async (signal) =>
+    id === '' ? undefined : (await api.call('getTrap', { path: { trap_id: id }, signal })).body,
+  );
+  return loaded.value;
 }
 
 function Senders() {
@@ -148,7 +163,7 @@ function Senders() {
         />
       </Panel>
       <Panel title="Refused senders">
-        {senders.refused.length === 0 && <p class="quiet">None.</p>}
+        {senders.refused.length === 0 && <p class="quiet">None: every sender was recognized.</p>}
         <table class="plain">
           <tbody>
             {senders.refused.map(({ source, cause, count }) => (
@@ -163,7 +178,53 @@ function Senders() {
           </tbody>
         </table>
       </Panel>
+      <Engines senders={senders} />
     </div>
+  );
+}
+
+/** Who may send with SNMPv3, and which engines were learned. */
+function Engines({ senders: { users, engines } }: { readonly senders: TrapSenders }) {
+  if (users.length + engines.length === 0) return null;
+  return (
+    <Panel title="SNMPv3 senders" aside={<span class="quiet">{countOf(users.length, 'user')}</span>}>
+      <table class="plain">
+        <thead>
+          <tr>
+            <th>Address</th>
+            <th>Engine</th>
+            <th class="right">boots</th>
+            <th class="right">running since</th>
+          </tr>
+        </thead>
+        <tbody>
+          {engines.slice(0, maxEngines).map(({ address, engineId, boots, startedAt }) => (
+            <tr key={`${address} ${engineId}`}>
+              <td class="mono">{address}</td>
+              <td class="mono">
+                <DeviceText text={engineId} />
+              </td>
+              <td class="right">
+                <Num value={boots} />
+              </td>
+              <td class="right">
+                <Ago at={startedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {engines.length === 0 && <p class="quiet">No engine has been learned yet.</p>}
+      {engines.length > maxEngines && <p class="quiet">and {engines.length - maxEngines} more</p>}
+      <h3>Users</h3>
+      <p class="labels">
+        {users.map(({ user, level, engineIds }) => (
+          <span key={`${user} ${level} ${engineIds}`} class="tag" title={engineIds.join(', ')}>
+            <DeviceText text={user} max={40} /> <span class="quiet">{level}</span>
+          </span>
+        ))}
+      </p>
+    </Panel>
   );
 }
 

@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { foldRepeats } from '../../../../plugins/web-page/browser/views/fold-repeats.ts';
 import type { FollowedEvent } from '../../../../src/client/index.ts';
 
+/** One each second. */
 function seen(id: number, name: string, data: object) {
-  return { event: { id: `${id}`, name, data } as unknown as FollowedEvent };
+  return { event: { id: `${id}`, name, data } as unknown as FollowedEvent, at: id * 1000 };
 }
 const device = (ip: string) => ({ name: ip, ip, port: 161 });
 const [a, b] = [device('192.0.2.1'), device('192.0.2.2')];
@@ -34,6 +35,26 @@ describe('changes on the page', () => {
       trap(3, a, 'ge-0/3 is down'),
     ];
     assert.deepEqual(fold(events), ['9 × 2', '8 × 1', '7 × 1', '5 × 2', '4 × 1']);
+  });
+
+  it('joins what at least four devices do at about the same time', () => {
+    const crowd = [9, 8, 7, 6].map((id) => state(id, device(`192.0.2.${id}`), 'down'));
+    const long = state(-900, device('192.0.2.1'), 'down');
+    const folded = foldRepeats([...crowd, long]);
+    assert.deepEqual(
+      folded.map(({ event, others }) => `${event.id} and ${others}`),
+      ['9 and 3', '-900 and 0'],
+    );
+    assert.deepEqual(fold(crowd.slice(1)), ['8 × 1', '7 × 1', '6 × 1']);
+  });
+
+  it('counts discoveries of a device that found nothing new, and keeps those that did', () => {
+    const found = (id: number, added: object) =>
+      seen(id, 'discovery.completed', { device: a, cause: 'reset', inventory: { added, removed: {} } });
+    assert.deepEqual(fold([found(4, {}), found(3, { o: 2 }), found(2, {}), found(1, { o: 0 })]), [
+      '4 × 3',
+      '3 × 1',
+    ]);
   });
 
   it('never joins events without a device, nor other kinds', () => {

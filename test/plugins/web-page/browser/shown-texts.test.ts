@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { explainGap, isTroublesome, shortGap } from '../../../../plugins/web-page/browser/parts/gap-words.ts';
-import { showNumber } from '../../../../plugins/web-page/browser/parts/number-text.ts';
+import { describeShift, showNumber } from '../../../../plugins/web-page/browser/parts/number-text.ts';
 import { makeSafe } from '../../../../plugins/web-page/browser/parts/safe-text.ts';
 import { formatAgo, formatClock, formatUtc } from '../../../../plugins/web-page/browser/parts/time-text.ts';
+import { describeRaw } from '../../../../plugins/web-page/browser/views/device/raw-text.ts';
+import { describeSetting } from '../../../../plugins/web-page/browser/views/device/setting-text.ts';
 import { gapReasons } from '../../../../src/model/gap.ts';
 
 describe('numbers on the page', () => {
@@ -34,6 +36,50 @@ describe('numbers on the page', () => {
     it(`shows ${value} ${unit ?? 'without a unit'} as ${expected}`, () =>
       assert.equal(showNumber(value, unit), expected));
   }
+});
+
+describe('a change of a number on the page', () => {
+  for (const [before, after, expected] of [
+    [40, 42.5, '+2.5 (+6 %)'],
+    [42.5, 40, '−2.5 (−6 %)'],
+    [0, 3, '+3'],
+    [3, 3, ''],
+    [1.0001, 1.0002, ''],
+  ] as const) {
+    it(`from ${before} to ${after} is shown as "${expected}"`, () =>
+      assert.equal(describeShift(before, after), expected));
+  }
+});
+
+describe('settings of a device on the page', () => {
+  for (const [name, value, expected] of [
+    ['timeout', 500, '500 ms'],
+    ['poll_interval', 300, '5 min'],
+    ['poll_intervals', { fast: 5, slow: 3600 }, 'fast every 5 s, slow every 1 h'],
+    ['device_groups', ['auto', 'switch'], 'auto, switch'],
+    ['device_groups', [], 'none'],
+    ['tags', { site: 'lab' }, 'site=lab'],
+    ['enabled', true, 'true'],
+  ] as const) {
+    it(`have words and units: ${name}, ${expected}`, () =>
+      assert.equal(describeSetting(name, value), expected));
+  }
+});
+
+describe('what a device sent', () => {
+  const show = (type: string, value: string) => {
+    const { value: shown, meaning } = describeRaw({ type, value });
+    return [shown, meaning];
+  };
+  it('is shown octet by octet, and as text where it is text', () =>
+    assert.deepEqual(show('OctetString', '67652d302f31'), ['67 65 2d 30 2f 31', 'ge-0/1']));
+  it('is no text with other octets in it', () =>
+    assert.deepEqual(show('OctetString', '020000000a00'), ['02 00 00 00 0a 00', '']));
+  it('is an address for an IpAddress', () =>
+    assert.deepEqual(show('IpAddress', 'c0000201'), ['c0 00 02 01', '192.0.2.1']));
+  it('is a number as it is, also one that looks like octets', () =>
+    assert.deepEqual(show('Counter64', '900722'), ['900722', '']));
+  it('is said to be empty', () => assert.deepEqual(show('OctetString', ''), ['(empty)', '']));
 });
 
 describe('times on the page', () => {

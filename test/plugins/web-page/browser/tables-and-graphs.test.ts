@@ -126,15 +126,27 @@ describe('lines of a graph', () => {
 
 describe('states over time', () => {
   it('are joined while they stay the same, until the end', () => {
-    assert.deepEqual(findSpans([1, 2, 3, 4], [1, 1, null, 2], { 1: 'up', 2: 'down' }, 9), [
-      { name: 'up', fromMs: 1, toMs: 4 },
-      { name: 'down', fromMs: 4, toMs: 9 },
+    const names = { 1: 'up', 2: 'down' };
+    assert.deepEqual(findSpans([1, 2, 3, 4], { values: [1, 1, null, 2], names }, 9), [
+      { name: 'up', tone: 'ok', fromMs: 1, toMs: 4 },
+      { name: 'down', tone: 'bad', fromMs: 4, toMs: 9 },
     ]);
   });
   it('of a truth value have names', () => {
     assert.deepEqual(
-      findSpans([1, 2], [0, 1], undefined, 2).map(({ name }) => name),
+      findSpans([1, 2], { values: [0, 1] }, 2).map(({ name }) => name),
       ['down', 'up'],
+    );
+  });
+  it('have two names where a step of a long time has several, and never a mean', () => {
+    const series = { values: [1, 2, 2], lows: [1, 1, 2], names: { 1: 'up', 2: 'down' } };
+    assert.deepEqual(
+      findSpans([1, 2, 3], series, 4).map(({ name, tone }) => [name, tone]),
+      [
+        ['up', 'ok'],
+        ['up and down', 'warn'],
+        ['down', 'bad'],
+      ],
     );
   });
 });

@@ -29,6 +29,14 @@ describe('the views in a browser', { skip: missingBrowser }, () => {
     assert.deepEqual(heard, ['b requested']);
     await page.getByRole('link', { name: 'All values' }).click();
     await page.getByTitle('Explain netif.bytes.in', { exact: true }).first().click();
+    const steps = page.getByRole('dialog').getByRole('listitem');
+    await steps
+      .filter({ hasText: 'Request' })
+      .getByText(/^1\.3\.6\.1\.2\.1\.31\.1\.1\.1\.6\.\d+$/)
+      .waitFor();
+    await steps.filter({ hasText: 'Reply' }).getByText('Counter64').waitFor();
+    await steps.filter({ hasText: 'Decoding' }).getByText('BytesB').waitFor();
+    await steps.filter({ hasText: 'Result' }).getByText('netif.bytes.in').waitFor();
     await page.getByText('The last poll returned it.').waitFor();
     assert.deepEqual(await findBarriers(page), []);
     // A link to a view whose plugin this collector does not have.
@@ -43,6 +51,9 @@ describe('the views in a browser', { skip: missingBrowser }, () => {
     folder.write('objects/interfaces.yml', changedInterfaces);
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('2 devices affected').waitFor();
+    await page.getByRole('heading', { name: 'objects/interfaces.yml' }).waitFor();
+    await page.getByText('attributes.ifInOctets.field: netif.bytes.in → netif.octets.in').waitFor();
+    await page.getByRole('row', { name: /^Packets per second/ }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Apply' }).click();

@@ -4,6 +4,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { showNumber } from '../../parts/number-text.ts';
 import { api } from '../../state/api.ts';
 import { act } from '../../state/notices.ts';
+import { goTo } from '../../state/place.ts';
 import { session } from '../../state/session.ts';
 
 /** What somebody with the role `operate` can do with a device. */
@@ -16,6 +17,7 @@ export function DeviceActions({
 }) {
   const isAsking = useSignal(false);
   const busy = useSignal<'poll' | 'discovery' | undefined>(undefined);
+  const isRemoving = useSignal(false);
   if (session.value?.canOperate !== true) return null;
   const run = async (kind: 'poll' | 'discovery', job: () => Promise<string>) => {
     busy.value = kind;
@@ -41,6 +43,31 @@ export function DeviceActions({
       >
         {busy.value === 'discovery' ? 'Discovering …' : 'Rediscover'}
       </button>
+      {session.value.canAdmin && isRemovable(device) && (
+        <button
+          type="button"
+          onClick={() => {
+            isRemoving.value = true;
+          }}
+        >
+          Remove
+        </button>
+      )}
+      {isRemoving.value && (
+        <Confirm
+          title="Remove this device"
+          doIt="Remove"
+          onClose={() => {
+            isRemoving.value = false;
+          }}
+          onDone={() => void act(() => remove(device))}
+        >
+          <p>
+            The collector stops polling <bdi>{device.name}</bdi> and forgets what it knows about it.
+            {device.origin.file !== '' && ' A scan that finds it again adds it again.'}
+          </p>
+        </Confirm>
+      )}
       {isAsking.value && (
         <Confirm
           title="Rediscover this device"
@@ -58,6 +85,17 @@ export function DeviceActions({
       )}
     </div>
   );
+}
+
+/** Devices of the API have no file, and found ones have settings of a network. Those of the files are removed there. */
+function isRemovable({ origin, settings }: DeviceDetails): boolean {
+  return origin.file === '' || Object.values(settings).some((setting) => setting.origin === 'network');
+}
+
+async function remove({ name, ip, port }: DeviceDetails): Promise<string> {
+  await api.call('removeDevice', { path: { ip, port: String(port) } });
+  goTo(['devices']);
+  return `${name} was removed.`;
 }
 
 async function pollNow({ name }: DeviceDetails): Promise<string> {

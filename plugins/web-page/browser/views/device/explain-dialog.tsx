@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { Explanation } from '../../../../../src/client/index.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { explainGap } from '../../parts/gap-words.ts';
-import { showNumber } from '../../parts/number-text.ts';
-import { Facts, Trouble } from '../../parts/panel.tsx';
-import { Ago, DeviceText } from '../../parts/texts.tsx';
+import { CloseButton, Dialog } from '../../parts/dialog.tsx';
+import { Trouble } from '../../parts/panel.tsx';
+import { DeviceText } from '../../parts/texts.tsx';
 import { api } from '../../state/api.ts';
 import { type WantedExplanation, wantedExplanation } from '../../state/explain.ts';
 import { usePolled } from '../../state/polled.ts';
-import { showValue } from './device-rows.ts';
+import { nameRow } from './device-rows.ts';
+import { ExplainSteps } from './explain-steps.tsx';
 import { findSources } from './find-source.ts';
 
 const maxObjects = 80;
@@ -24,6 +23,7 @@ export function ExplainDialog() {
 function Explained({ wanted }: { readonly wanted: WantedExplanation }) {
   const chosen = useSignal(0);
   const loaded = usePolled(`explain ${JSON.stringify(wanted)}`, 0, (signal) => explain(wanted, signal));
+  const rowName = nameRow(wanted);
   const close = () => {
     wantedExplanation.value = undefined;
   };
@@ -32,10 +32,18 @@ function Explained({ wanted }: { readonly wanted: WantedExplanation }) {
   return (
     <Dialog title={`Explain ${wanted.field}`} className="explain" onClose={close}>
       <header>
-        <h2 class="mono">{wanted.field}</h2>
-        <button type="button" aria-label="Close" onClick={close}>
-          ×
-        </button>
+        <h2>
+          <span class="mono">{wanted.field}</span>{' '}
+          <span class="quiet">
+            of <DeviceText text={wanted.device} max={40} />
+            {rowName !== '' && (
+              <>
+                , <DeviceText text={rowName} max={40} />
+              </>
+            )}
+          </span>
+        </h2>
+        <CloseButton onClose={close} />
       </header>
       {loaded.isLoading && <p class="quiet">Asking the collector …</p>}
       <Trouble problem={loaded.problem} />
@@ -43,12 +51,6 @@ function Explained({ wanted }: { readonly wanted: WantedExplanation }) {
         <p>
           No object of the definitions names this field directly: it is computed, or it describes the device
           as a whole.
-        </p>
-      )}
-      {found.length > 0 && /_(rate|delta)$/.test(wanted.field) && (
-        <p class="quiet">
-          {wanted.field.endsWith('_rate') ? 'The increase per second' : 'The increase'} of this counter
-          between the last two polls:
         </p>
       )}
       {found.length > 1 && (
@@ -68,76 +70,8 @@ function Explained({ wanted }: { readonly wanted: WantedExplanation }) {
           ))}
         </fieldset>
       )}
-      {shown !== undefined && <ExplanationFacts explanation={shown} />}
+      {shown !== undefined && <ExplainSteps explanation={shown} wanted={wanted} />}
     </Dialog>
-  );
-}
-
-function ExplanationFacts({ explanation }: { readonly explanation: Explanation }) {
-  const { definition, reading, inventory } = explanation;
-  const { decoding } = definition;
-  const scale =
-    decoding.scale.times === 1 && decoding.scale.over === 1
-      ? ''
-      : `, × ${decoding.scale.times} ÷ ${decoding.scale.over}`;
-  return (
-    <>
-      <p class="verdict">
-        <DeviceText text={explanation.verdict} max={600} />
-      </p>
-      <Facts
-        facts={[
-          ['Object', <span class="mono">{`${explanation.object} ${explanation.attribute}`}</span>],
-          ['Defined in', <span class="mono">{`${definition.file}:${definition.line}`}</span>],
-          [
-            'Brought in by',
-            explanation.broughtInBy
-              .map(({ deviceGroup, objectGroup }) => [deviceGroup, objectGroup].filter(Boolean).join(' → '))
-              .join('; ') || 'nothing',
-          ],
-          ...(reading === undefined
-            ? []
-            : ([
-                ['OID', <span class="mono">{reading.oid}</span>],
-                [
-                  'Asked',
-                  `every ${showNumber(reading.everyMs, 'ms')}, with ${reading.request.columns} columns and ${reading.request.rows} rows in a request`,
-                ],
-                ['Last poll', reading.slotAt === undefined ? 'not yet' : <Ago at={reading.slotAt} />],
-                [
-                  'Raw value',
-                  reading.raw === undefined ? (
-                    'none'
-                  ) : (
-                    <span class="mono">
-                      <DeviceText text={`${reading.raw.type} ${reading.raw.value}`} />
-                    </span>
-                  ),
-                ],
-                ...(reading.gap === undefined ? [] : [['Missing because', explainGap(reading.gap)] as const]),
-              ] as const)),
-          ['Decoded as', `${decoding.syntax}: ${decoding.description}${scale}`],
-          ...(reading?.fields ?? []).map(
-            ({ field, value, gap, unit }) =>
-              [
-                field,
-                value === undefined ? (
-                  explainGap(gap ?? 'none')
-                ) : (
-                  <DeviceText
-                    text={
-                      typeof value === 'number'
-                        ? showNumber(value, unit)
-                        : `${showValue(value)} ${unit ?? ''}`
-                    }
-                  />
-                ),
-              ] as const,
-          ),
-          ...(inventory === undefined ? [] : [['Discovered', <Ago at={inventory.discoveredAt} />] as const]),
-        ]}
-      />
-    </>
   );
 }
 

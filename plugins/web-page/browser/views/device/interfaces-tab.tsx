@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useCallback, useMemo } from 'preact/hooks';
 import type { RecordRow } from '../../../../../src/client/index.ts';
 import { ChoiceField, SearchField } from '../../parts/filter-fields.tsx';
 import { HistoryChart } from '../../parts/history-chart.tsx';
@@ -7,9 +7,13 @@ import { showNumber } from '../../parts/number-text.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { DeviceText } from '../../parts/texts.tsx';
 import { runs } from '../../state/fleet.ts';
+import { graphRange } from '../../state/graph-range.ts';
 import { place, select } from '../../state/place.ts';
+import { wantStateLines } from '../../state/state-lines.ts';
 import { type DeviceTabProps, numberOf, rowsOf, textOf } from './device-rows.ts';
 import { interfaceGraphs, interfaceRecord } from './graphs.ts';
+import { InterfaceStates } from './interface-states.tsx';
+import { nameOf, stateOf } from './interface-words.ts';
 import { ValueCell } from './value-cell.tsx';
 
 /** All interfaces, and the graphs of the chosen one. */
@@ -17,7 +21,20 @@ export function InterfacesTab({ device, tables }: DeviceTabProps) {
   const rows = rowsOf(tables, interfaceRecord);
   const { row: chosenKey, find = '', only = '' } = place.value.query;
   const chosen = rows.find(({ key }) => key === chosenKey);
-  const columns = useMemo(() => listColumns(device.name), [device.name]);
+  const hasHistory = runs('history');
+  const columns = useMemo(() => listColumns(device.name, hasHistory), [device.name, hasHistory]);
+  const range = graphRange.value;
+  // Each reload asks again for states that are old.
+  const onWindow = useCallback(
+    (seen: readonly RecordRow[]) => {
+      if (hasHistory)
+        wantStateLines(
+          device.name,
+          seen.map(({ key }) => key),
+        );
+    },
+    [device.name, hasHistory, range, tables],
+  );
   const shown = rows.filter((row) => hasText(row, find) && isWanted(row, only));
   return (
     <>
@@ -43,6 +60,7 @@ export function InterfacesTab({ device, tables }: DeviceTabProps) {
         rows={shown}
         columns={columns}
         keyOf={({ key }) => key}
+        onWindow={onWindow}
         onOpen={({ key }) => {
           select({ row: key === chosenKey ? '' : key });
           document.querySelector('.tabs')?.scrollIntoView({ block: 'start' });
@@ -78,7 +96,7 @@ function InterfaceGraphs({ device, row }: { readonly device: string; readonly ro
   );
 }
 
-function listColumns(device: string): Column<RecordRow>[] {
+function listColumns(device: string, hasHistory: boolean): Column<RecordRow>[] {
   const cell = (row: RecordRow, field: string, unit?: string, times?: number) => (
     <ValueCell
       device={device}
@@ -116,6 +134,16 @@ function listColumns(device: string): Column<RecordRow>[] {
       className: 'optional',
       show: (row) => <DeviceText text={textOf(row, 'netif.alias')} max={40} />,
     },
+    ...(hasHistory
+      ? [
+          {
+            id: 'states',
+            title: 'State over time',
+            className: 'optional states-cell',
+            show: (row: RecordRow) => <InterfaceStates device={device} row={row} />,
+          },
+        ]
+      : []),
     {
       id: 'speed',
       title: 'Speed',
@@ -170,20 +198,19 @@ function Used({ row }: { readonly row: RecordRow }) {
   if (speed <= 0) return null;
   const share = Math.min(1, rate / speed);
   return (
-    <meter min={0} max={1} high={0.8} optimum={0} value={share} title={showNumber(share * 100, '%')}>
-      {showNumber(share * 100, '%')}
-    </meter>
+    <span class="used">
+      <meter
+        min={0}
+        max={1}
+        high={0.8}
+        optimum={0}
+        value={share}
+        aria-label="Used"
+        title={`${showNumber(share * 100, '%')} of ${showNumber(speed, 'bit/s')}`}
+      />
+      <span class="num quiet">{Math.round(share * 100)} %</span>
+    </span>
   );
-}
-
-function nameOf(row: RecordRow): string {
-  return textOf(row, 'netif.name') || textOf(row, 'netif.descr') || row.key;
-}
-
-/** `disabled` for an interface that somebody switched off: it is not in trouble. */
-function stateOf(row: RecordRow): string {
-  if (textOf(row, 'netif.status.admin.name') === 'down') return 'disabled';
-  return textOf(row, 'netif.status.oper.name') || 'unknown';
 }
 
 function hasText(row: RecordRow, text: string): boolean {

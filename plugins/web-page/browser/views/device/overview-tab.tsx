@@ -3,6 +3,7 @@ import { type Graph, HistoryChart } from '../../parts/history-chart.tsx';
 import { runs } from '../../state/fleet.ts';
 import { type DeviceTabProps, numberOf, type RecordTable, rowsOf, textOf } from './device-rows.ts';
 import { healthGraphs, interfaceRecord, rowsGraph, trafficGraph } from './graphs.ts';
+import { SummaryTiles } from './summary-tiles.tsx';
 
 const maxTraffic = 6;
 const maxLines = 8;
@@ -13,18 +14,24 @@ export function OverviewTab({ device, tables }: DeviceTabProps) {
   const graphs = useMemo(() => chooseGraphs(device.name, tables), [device.name, shape]);
   if (!runs('history')) {
     return (
-      <p class="empty">
-        There are no graphs, because the plugin <code>history</code> does not run. Add{' '}
-        <code>history: {'{}'}</code> to the configuration.
-      </p>
+      <>
+        <SummaryTiles device={device} tables={tables} />
+        <p class="empty">
+          There are no graphs, because the plugin <code>history</code> does not run. Add{' '}
+          <code>history: {'{}'}</code> to the configuration.
+        </p>
+      </>
     );
   }
   return (
-    <div class="charts">
-      {graphs.map((graph) => (
-        <HistoryChart key={`${graph.record} ${graph.title}`} graph={graph} />
-      ))}
-    </div>
+    <>
+      <SummaryTiles device={device} tables={tables} />
+      <div class="charts">
+        {graphs.map((graph) => (
+          <HistoryChart key={`${graph.record} ${graph.title}`} graph={graph} />
+        ))}
+      </div>
+    </>
   );
 }
 

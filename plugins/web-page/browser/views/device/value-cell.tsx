@@ -1,4 +1,5 @@
 import type { RecordRow } from '../../../../../src/client/index.ts';
+import { showNumber } from '../../parts/number-text.ts';
 import { DeviceText, Missing, Num } from '../../parts/texts.tsx';
 import { wantedExplanation } from '../../state/explain.ts';
 import { numberOf, showValue } from './device-rows.ts';
@@ -25,7 +26,14 @@ export function ValueCell({ device, record, row, field, unit, times = 1 }: Value
       class="value"
       title={`Explain ${field}`}
       onClick={() => {
-        wantedExplanation.value = { device, record, field, key: row.key, labels: row.labels };
+        wantedExplanation.value = {
+          device,
+          record,
+          field,
+          key: row.key,
+          labels: row.labels,
+          shown: number === undefined ? showValue(value) : showNumber(number * times, unit),
+        };
       }}
     >
       {value === undefined ? (

@@ -3,7 +3,7 @@ import { ChoiceField, SearchField } from '../../parts/filter-fields.tsx';
 import { LongTable } from '../../parts/long-table.tsx';
 import { DeviceText } from '../../parts/texts.tsx';
 import { place } from '../../state/place.ts';
-import { type DeviceTabProps, type RecordTable, textOf } from './device-rows.ts';
+import { type DeviceTabProps, nameRow, type RecordTable } from './device-rows.ts';
 import { ValueCell } from './value-cell.tsx';
 
 interface ValueRow {
@@ -64,11 +64,4 @@ function listValues({ record, fields, rows }: RecordTable): ValueRow[] {
       .filter(({ field }) => row.values[field] !== undefined || row.gaps[field] !== undefined)
       .map(({ field, unit }) => ({ id: `${record}\n${row.key}\n${field}`, record, row, field, unit })),
   );
-}
-
-function nameRow(row: RecordRow): string {
-  const name = Object.keys(row.labels).find(
-    (label) => label.endsWith('.name') && !label.endsWith('type.name'),
-  );
-  return (name === undefined ? '' : textOf(row, name)) || (row.key === '0' ? '' : row.key);
 }

@@ -1,0 +1,124 @@
+import type { ComponentChildren } from 'preact';
+import type { RecordRow } from '../../../../../src/client/index.ts';
+import { countOf } from '../../parts/count-text.ts';
+import { isTroublesome } from '../../parts/gap-words.ts';
+import { formatPlace } from '../../parts/route-text.ts';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { DeviceText, Num } from '../../parts/texts.tsx';
+import { Tile } from '../../parts/tile.tsx';
+import { type DeviceTabProps, numberOf, type RecordTable, rowsOf, textOf } from './device-rows.ts';
+import { interfaceRecord } from './graphs.ts';
+import { stateOf } from './interface-words.ts';
+
+/** The device at a glance; each tile leads to what it counts. */
+export function SummaryTiles({ device, tables }: DeviceTabProps) {
+  const link = (tab: string, query: Readonly<Record<string, string>> = {}) =>
+    formatPlace(['device', device.name], { tab, ...query });
+  return (
+    <div class="tiles">
+      <Interfaces rows={rowsOf(tables, interfaceRecord)} link={link} />
+      <Usage title="Processors" rows={rowsOf(tables, 'processor')} kind="processor" isMean />
+      <Usage title="Memory" rows={rowsOf(tables, 'memory')} kind="memory" />
+      <Usage title="Storage" rows={rowsOf(tables, 'storage')} kind="storage" />
+      <Sensors rows={rowsOf(tables, 'sensor')} link={link} />
+      <MissingValues tables={tables} link={link} />
+    </div>
+  );
+}
+
+interface Linked {
+  readonly link: (tab: string, query?: Readonly<Record<string, string>>) => string;
+}
+
+function Interfaces({ rows, link }: Linked & { readonly rows: readonly RecordRow[] }) {
+  if (rows.length === 0) return null;
+  const states = rows.map(stateOf);
+  const up = states.filter((state) => state === 'up').length;
+  const disabled = states.filter((state) => state === 'disabled').length;
+  const troubled = rows.length - up - disabled;
+  return (
+    <Tile title="Interfaces up" hint={`${disabled} are disabled`}>
+      <a href={link('interfaces')}>
+        <span class="num">{up}</span>
+        <span class="unit"> of {rows.length - disabled}</span>
+      </a>
+      {troubled > 0 && (
+        <small>
+          <a href={link('interfaces', { only: 'trouble' })}>
+            <StateBadge state="down" /> {troubled}
+          </a>
+        </small>
+      )}
+    </Tile>
+  );
+}
+
+/** The mean of all, or the fullest one with its name. */
+function Usage({
+  title,
+  rows,
+  kind,
+  isMean = false,
+}: {
+  readonly title: string;
+  readonly rows: readonly RecordRow[];
+  readonly kind: string;
+  readonly isMean?: boolean;
+}) {
+  const used = rows.flatMap((row) => {
+    const usage = numberOf(row, `${kind}.usage`);
+    return usage === undefined ? [] : [{ name: textOf(row, `${kind}.name`), usage }];
+  });
+  if (used.length === 0) return null;
+  const fullest = used.reduce((most, each) => (each.usage > most.usage ? each : most));
+  const value = isMean ? used.reduce((sum, { usage }) => sum + usage, 0) / used.length : fullest.usage;
+  const note: ComponentChildren = isMean ? (
+    countOf(used.length, 'processor')
+  ) : (
+    <DeviceText text={fullest.name} max={24} />
+  );
+  return (
+    <Tile title={title} hint={isMean ? 'The mean of all processors' : 'The fullest one'}>
+      <Num value={Math.round(value)} unit="%" />
+      <small>{note}</small>
+    </Tile>
+  );
+}
+
+function Sensors({ rows, link }: Linked & { readonly rows: readonly RecordRow[] }) {
+  if (rows.length === 0) return null;
+  const count = (state: string) => rows.filter((row) => textOf(row, 'sensor.state') === state).length;
+  const worst = (['critical', 'warning'] as const).find((state) => count(state) > 0);
+  return (
+    <Tile title="Sensors">
+      <a href={link('sensors')}>
+        <span class="num">{rows.length}</span>
+      </a>
+      <small>
+        {worst === undefined ? (
+          <StateBadge state="ok" />
+        ) : (
+          <a href={link('sensors')}>
+            <StateBadge state={worst} /> {count(worst)}
+          </a>
+        )}
+      </small>
+    </Tile>
+  );
+}
+
+/** Values that a person can do something about. The others are a property of the device. */
+function MissingValues({ tables, link }: Linked & { readonly tables: readonly RecordTable[] }) {
+  const gaps = tables.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row.gaps)));
+  const troubled = gaps.filter(isTroublesome).length;
+  return (
+    <Tile title="Missing values" hint="Of the last polls. Each says why it is missing.">
+      <a href={link('values', { only: 'missing' })}>
+        <span class="num">{gaps.length.toLocaleString('en')}</span>
+      </a>
+      <small class={troubled > 0 ? 'bad-text' : undefined}>
+        {troubled > 0 ? `${troubled} to look at` : 'harmless'}
+      </small>
+    </Tile>
+  );
+}
