@@ -81,8 +81,20 @@ const beginSchema = {
   },
 };
 
+const networkSchema = Type.Object(
+  {
+    id: Type.String(),
+    ranges: listOf(Type.String({ description: 'in CIDR notation' })),
+    port: Type.Integer(),
+    file: Type.String(),
+    line: Type.Integer({ description: 'counted from 1' }),
+  },
+  { title: 'ScannedNetwork' },
+);
+
 const answerSchema = Type.Object(
   {
+    networks: listOf(networkSchema),
     running: Type.Optional(scanSchema),
     last: Type.Optional(endedScanSchema),
     nextAt: Type.Optional(Type.String({ format: 'date-time' })),
@@ -96,7 +108,7 @@ type Answer = Static<typeof answerSchema>;
 const listSchema = {
   operationId: 'getNetworkScans',
   tags: ['devices'],
-  summary: 'The current network scan, the last one, and when the next one begins',
+  summary: 'The networks, the current scan, the last one, and when the next one begins',
   querystring: Type.Object(fleetQuery, { additionalProperties: false }),
   response: { 200: answerSchema },
 };
@@ -120,8 +132,9 @@ export function scanRoutes(scheduler: ScanScheduler): RoutePlugin {
     );
 
     app.get('/api/v1/snmp/network-scans', { config: fleetRead(mergeScans), schema: listSchema }, async () => {
-      const { running, last, nextMs } = scheduler;
+      const { networks, running, last, nextMs } = scheduler;
       return {
+        networks,
         ...(running === undefined ? {} : { running: showScan(running.ref, running.counts) }),
         ...(last === undefined ? {} : { last: showEndedScan(last) }),
         ...(nextMs === undefined ? {} : { nextAt: new Date(nextMs).toISOString() }),
@@ -148,6 +161,8 @@ function mergeScans(answers: readonly Answer[]): Answer {
     .sort((a, b) => (a.beganAt < b.beganAt ? 1 : -1));
   const [nextAt] = answers.flatMap((answer) => answer.nextAt ?? []).sort();
   return {
+    // All members have the same definitions.
+    networks: answers[0]?.networks ?? [],
     ...(running === undefined ? {} : { running }),
     ...(last === undefined ? {} : { last }),
     ...(nextAt === undefined ? {} : { nextAt }),

@@ -32,6 +32,17 @@ export interface SchedulerParts extends ScanParts {
   readonly now: () => number;
 }
 
+/** A network that can be scanned, and where it is defined. */
+export interface ScannedNetwork {
+  readonly id: string;
+  /** In CIDR notation. */
+  readonly ranges: readonly string[];
+  readonly port: number;
+  readonly file: string;
+  readonly line: number;
+}
+
+const defaultPort = 161;
 /** How often a scan emits its progress. */
 const progressEveryMs = 10_000;
 
@@ -47,6 +58,17 @@ export class ScanScheduler {
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
     this.#attemptMs = parts.memory.lastMs ?? parts.now();
+  }
+
+  /** The networks of autodiscover/networks.yml, whether they were scanned or not. */
+  get networks(): readonly ScannedNetwork[] {
+    const { networks, networkOrigins } = this.#parts.definitions.current.sections;
+    return [...networks].map(([id, { networks: ranges, port = defaultPort }]) => ({
+      id,
+      ranges,
+      port,
+      ...(networkOrigins.get(id) ?? { file: '', line: 1 }),
+    }));
   }
 
   /** The current scan. */

@@ -247,7 +247,7 @@ export interface Operations {
       readonly 200: Inventory;
     };
   };
-  /** The current network scan, the last one, and when the next one begins: `GET /api/v1/snmp/network-scans` */
+  /** The networks, the current scan, the last one, and when the next one begins: `GET /api/v1/snmp/network-scans` */
   readonly getNetworkScans: {
     readonly query: {
       /** in a cluster: only what the member that is asked knows itself */

@@ -751,6 +751,7 @@ export interface NetworkScan {
 }
 
 export interface NetworkScans {
+  readonly networks: readonly ScannedNetwork[];
   readonly running?: NetworkScan;
   readonly last?: EndedNetworkScan;
   readonly nextAt?: string;
@@ -968,6 +969,15 @@ export interface RequestedDiscovery {
   readonly packets?: number;
   readonly outcome?: DiscoveryOutcome;
   readonly joined: boolean;
+}
+
+export interface ScannedNetwork {
+  readonly id: string;
+  readonly ranges: readonly string[];
+  readonly port: number;
+  readonly file: string;
+  /** counted from 1 */
+  readonly line: number;
 }
 
 export interface SenderEngine {

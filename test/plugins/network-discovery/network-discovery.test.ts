@@ -159,7 +159,10 @@ describe('a scan of networks', { concurrency: 3 }, () => {
     assert.match(unknown.body.detail, /office/);
     assert.equal((await call('POST', 'scan-networks?network=office')).body.scan.cause, 'requested');
     await waitForScan(2);
-    const { last, nextAt } = (await call('GET', 'network-scans')).body;
+    const { networks, last, nextAt } = (await call('GET', 'network-scans')).body;
+    assert.deepEqual(networks, [
+      { id: 'office', ranges: ['127.0.13.0/30'], port, file: 'autodiscover/networks.yml', line: 1 },
+    ]);
     assert.deepEqual([last.answered, last.found, last.problem], [1, 0, undefined]);
     assert.ok(Date.parse(nextAt) > Date.now());
     const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
