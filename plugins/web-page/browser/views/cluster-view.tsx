@@ -1,9 +1,15 @@
+import { LinePanel } from '../parts/line-panel.tsx';
 import { showNumber } from '../parts/number-text.ts';
 import { Facts, Panel, Trouble } from '../parts/panel.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { DeviceText, Num } from '../parts/texts.tsx';
+import { Ago, DeviceText, Num } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
 import { usePolled } from '../state/polled.ts';
+import { events } from '../state/recent-events.ts';
+import { EventSentence } from './event-sentence.tsx';
+import { joinMoves } from './join-moves.ts';
+
+const shownEvents = 20;
 
 /** The collectors that share the devices. */
 export function ClusterView() {
@@ -13,6 +19,7 @@ export function ClusterView() {
     async (signal) => (await api.call('getCluster', { signal })).body,
   );
   const cluster = loaded.value;
+  const total = cluster?.members.reduce((sum, { devices }) => sum + devices, 0) ?? 0;
   return (
     <div class="view">
       <h1>Cluster</h1>
@@ -28,8 +35,15 @@ export function ClusterView() {
           />
           <Facts
             facts={[
-              ['Shards', `${cluster.shards}`],
-              ['Shards that nobody asks', `${cluster.unownedShards}`],
+              ['Shards', <Num key="shards" value={cluster.shards} />],
+              [
+                'Shards without an owner',
+                cluster.unownedShards === 0 ? (
+                  'none'
+                ) : (
+                  <span class="bad-text">{cluster.unownedShards}: nobody polls their devices</span>
+                ),
+              ],
               [
                 'Lease renewed',
                 cluster.leaseAgeSeconds === undefined
@@ -48,6 +62,7 @@ export function ClusterView() {
                   <th class="right optional">weight</th>
                   <th class="right">shards</th>
                   <th class="right">devices</th>
+                  <th class="optional">of all</th>
                 </tr>
               </thead>
               <tbody>
@@ -57,7 +72,13 @@ export function ClusterView() {
                       <DeviceText text={name} max={60} /> {isSelf && <StateBadge state="this one" />}
                     </td>
                     <td class="mono optional">
-                      <DeviceText text={address} max={80} />
+                      {/^https?:\/\//.test(address) && !isSelf ? (
+                        <a href={address} title={`The page of ${name}`}>
+                          <DeviceText text={address} max={80} />
+                        </a>
+                      ) : (
+                        <DeviceText text={address} max={80} />
+                      )}
                     </td>
                     <td class="optional">{version}</td>
                     <td class="right optional">
@@ -69,13 +90,47 @@ export function ClusterView() {
                     <td class="right">
                       <Num value={devices} />
                     </td>
+                    <td class="optional">
+                      <Share part={devices} whole={total} />
+                    </td>
                   </tr>
                 ))}
               </tbody>
             </table>
           </Panel>
+          <Happened />
         </>
       )}
     </div>
+  );
+}
+
+function Share({ part, whole }: { readonly part: number; readonly whole: number }) {
+  const share = whole === 0 ? 0 : part / whole;
+  return (
+    <span class="used">
+      <meter min={0} max={1} value={share} aria-label="Share of the devices" />
+      <span class="num quiet">{Math.round(share * 100)} %</span>
+    </span>
+  );
+}
+
+/** Members that came and went, and the shards that moved with them. */
+function Happened() {
+  const own = events.value.filter(({ event: { name } }) => /^(cluster|member|shard)\./.test(name));
+  return (
+    <LinePanel
+      title="What happened in the cluster"
+      aside={<a href="#/events?kind=cluster">all events</a>}
+      isWide
+      empty="Nothing that the collector still remembers."
+      lines={joinMoves(own)
+        .slice(0, shownEvents)
+        .map(({ event, at }) => ({
+          key: event.id,
+          text: <EventSentence event={event} />,
+          end: <Ago at={at} />,
+        }))}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import type { Device, DeviceList } from '../../../../src/client/index.ts';
+import { countOf } from '../parts/count-text.ts';
 import { ChoiceField, SearchField } from '../parts/filter-fields.tsx';
 import { type Column, LongTable } from '../parts/long-table.tsx';
 import { Trouble } from '../parts/panel.tsx';
@@ -112,9 +113,7 @@ export function DevicesView() {
             Clear
           </button>
         )}
-        <output class="quiet">
-          {total === undefined ? 'Loading …' : `${total} ${total === 1 ? 'device' : 'devices'}`}
-        </output>
+        <output class="quiet">{total === undefined ? 'Loading …' : countOf(total, 'device')}</output>
       </search>
       <Trouble problem={first.problem} />
       {total === 0 ? (
@@ -167,6 +166,7 @@ function listColumns(hasHistory: boolean): Column<Device>[] {
       id: 'name',
       title: 'Name',
       isSortable: true,
+      className: 'rest',
       show: ({ name }) => (
         <a href={formatPlace(['device', name])}>
           <DeviceText text={name} max={60} />

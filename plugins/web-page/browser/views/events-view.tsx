@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { countOf } from '../parts/count-text.ts';
 import { ChoiceField, SearchField } from '../parts/filter-fields.tsx';
 import { LongTable } from '../parts/long-table.tsx';
 import { Clock } from '../parts/texts.tsx';
@@ -53,7 +54,8 @@ export function EventsView() {
           {paused.value === undefined ? 'Pause' : 'Go on'}
         </button>
         <output class="quiet">
-          {shown.length} events{behind > 0 && `, ${behind} newer ones are waiting`}
+          {countOf(shown.length, 'event')}
+          {behind > 0 && `, ${countOf(behind, 'newer one is waiting', 'newer ones are waiting')}`}
         </output>
       </search>
       {shown.length === 0 ? (

@@ -17,6 +17,7 @@ import { OutputsTable } from './outputs-table.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 
 const minuteMs = 60_000;
+const maxProblems = 12;
 
 /** The state of everything: problems first. */
 export function FleetView() {
@@ -92,13 +93,13 @@ function States({ counts }: { readonly counts: DeviceStateCounts }) {
       <ul>
         <li>
           <a href="#/devices">
-            <strong>{total}</strong> devices
+            <strong>{total.toLocaleString('en')}</strong> {total === 1 ? 'device' : 'devices'}
           </a>
         </li>
         {states.map((state) => (
           <li key={state} class={counts[state] === 0 ? 'none' : undefined}>
             <a href={formatPlace(['devices'], { state })}>
-              <strong>{counts[state]}</strong> <StateBadge state={state} />
+              <strong>{counts[state].toLocaleString('en')}</strong> <StateBadge state={state} />
             </a>
           </li>
         ))}
@@ -134,11 +135,11 @@ function Problems() {
   const listed = usePolled('problems', 5_000, async (signal) => {
     const lists = await Promise.all(
       (['down', 'suspect', 'recovering'] as const).map((state) =>
-        api.call('listDevices', { query: { state, limit: 20 }, signal }),
+        api.call('listDevices', { query: { state, limit: maxProblems }, signal }),
       ),
     );
     return {
-      devices: lists.flatMap(({ body }) => body.devices),
+      devices: lists.flatMap(({ body }) => body.devices).slice(0, maxProblems),
       total: lists.reduce((sum, { body }) => sum + body.total, 0),
     };
   });
@@ -146,7 +147,11 @@ function Problems() {
   return (
     <LinePanel
       title="Problems"
-      aside={total > devices.length ? <a href="#/devices?state=down">all {total}</a> : undefined}
+      aside={
+        total > devices.length ? (
+          <a href="#/devices?sort=state">all {total.toLocaleString('en')}</a>
+        ) : undefined
+      }
       problem={listed.problem}
       empty="All devices that are polled answer."
       lines={

@@ -87,7 +87,7 @@ export function Navigation() {
                   {label}
                   {id === 'devices' && troubled > 0 && (
                     <span class="count bad" title={`${troubled} devices are down or suspect`}>
-                      {troubled}
+                      {troubled.toLocaleString('en')}
                     </span>
                   )}
                 </a>

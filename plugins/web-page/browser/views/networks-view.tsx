@@ -1,4 +1,5 @@
 import type { EndedNetworkScan, NetworkScan } from '../../../../src/client/index.ts';
+import { countOf } from '../parts/count-text.ts';
 import { LinePanel } from '../parts/line-panel.tsx';
 import { showNumber } from '../parts/number-text.ts';
 import { Facts, Panel, Quiet, Trouble } from '../parts/panel.tsx';
@@ -12,6 +13,7 @@ import { session } from '../state/session.ts';
 import { EventSentence } from './event-sentence.tsx';
 
 const shownFound = 50;
+const snmpPort = 161;
 
 /** Scans of networks: what runs, what the last one found, and what was found lately. */
 export function NetworksView() {
@@ -20,7 +22,7 @@ export function NetworksView() {
     2_000,
     async (signal) => (await api.call('getNetworkScans', { signal })).body,
   );
-  const { running, last, nextAt } = scans.value ?? {};
+  const { networks, running, last, nextAt } = scans.value ?? {};
   const scan = (network?: string) =>
     act(async () => {
       await api.call('scanNetworks', { query: network === undefined ? {} : { network } });
@@ -30,7 +32,6 @@ export function NetworksView() {
         : `A scan of ${network} was requested.`;
     });
   const canScan = session.value?.canOperate === true;
-  const networks = listNetworks(running, last);
   return (
     <div class="view">
       <div class="title-row">
@@ -49,29 +50,51 @@ export function NetworksView() {
         )}
       </div>
       <Trouble problem={scans.problem} />
-      <div class="grid">
-        <Panel title={running === undefined ? 'Last scan' : 'Running scan'}>
-          <Shown running={running} last={last} />
-        </Panel>
-        <LinePanel
-          title="Networks of the scans since the start"
-          aside={<span class="quiet">{networks.length}</span>}
-          empty="No scan has begun yet."
-          lines={networks.map((network) => ({
-            key: network,
-            text: <DeviceText text={network} max={60} />,
-            end: canScan && (
-              <button type="button" disabled={running !== undefined} onClick={() => void scan(network)}>
-                Scan<span class="for-readers"> {network}</span>
-              </button>
-            ),
-          }))}
-        />
-        <Found />
+      <div class="halves">
+        <div>
+          <Panel title={running === undefined ? 'Last scan' : 'Running scan'}>
+            <Shown running={running} last={last} />
+          </Panel>
+        </div>
+        <div>
+          <LinePanel
+            title="Networks"
+            aside={<span class="quiet">{networks?.length}</span>}
+            empty="No networks. Write them into autodiscover/networks.yml of the definitions."
+            lines={networks?.map(({ id, ranges, port, file, line }) => ({
+              key: id,
+              text: (
+                <>
+                  <DeviceText text={id} max={60} />
+                  <small class="quiet">
+                    <span class="mono">
+                      <DeviceText text={ranges.join(', ')} max={200} />
+                    </span>
+                    {port !== snmpPort && `, port ${port}`}, {file}:{line}
+                  </small>
+                </>
+              ),
+              end: canScan && (
+                <button type="button" disabled={running !== undefined} onClick={() => void scan(id)}>
+                  Scan<span class="for-readers"> {id}</span>
+                </button>
+              ),
+            }))}
+          />
+          <Found />
+        </div>
       </div>
     </div>
   );
 }
+
+/** Why a scan began. */
+const causes: Readonly<Record<string, string>> = {
+  initial: 'the collector started',
+  scheduled: 'its time had come',
+  changed: 'the networks were changed',
+  requested: 'somebody requested it',
+};
 
 function Shown({
   running,
@@ -94,13 +117,28 @@ function Shown({
       <Facts
         facts={[
           ['Networks', <DeviceText key="networks" text={scan.networks.join(', ')} max={300} />],
-          ['Cause', scan.cause],
+          ['Why', causes[scan.cause] ?? scan.cause],
           ['Addresses', <Num key="addresses" value={scan.addresses} />],
           ['Answered', <Num key="answered" value={scan.answered} />],
           ['New devices', <Num key="found" value={scan.found} />],
-          ['Refused', scan.refused === 0 ? '0' : `${scan.refused} agents accepted none of the credentials`],
-          ['Skipped', `${scan.known} are devices of the definition files or of the API`],
-          ['Silent now', `${scan.silent} found earlier, of which ${scan.removed} were removed`],
+          [
+            'Refused',
+            scan.refused === 0
+              ? 'none'
+              : `${countOf(scan.refused, 'agent')} accepted none of the credentials`,
+          ],
+          [
+            'Skipped',
+            scan.known === 0
+              ? 'none'
+              : `${countOf(scan.known, 'device')} of the definition files or of the API`,
+          ],
+          [
+            'Silent now',
+            scan.silent === 0
+              ? 'none'
+              : `${countOf(scan.silent, 'device')} found earlier, of which ${scan.removed} were removed`,
+          ],
         ]}
       />
       {running === undefined && last !== undefined && (
@@ -133,13 +171,4 @@ function Found() {
       }))}
     />
   );
-}
-
-/** The networks that a scan named since the collector started. */
-function listNetworks(...scans: readonly (NetworkScan | undefined)[]): string[] {
-  const named = scans.flatMap((scan) => scan?.networks ?? []);
-  const told = events.value.flatMap(({ event }) =>
-    event.name === 'scan.completed' || event.name === 'scan.failed' ? event.data.networks : [],
-  );
-  return [...new Set([...named, ...told])].sort();
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { foldRepeats } from '../../../../plugins/web-page/browser/views/fold-repeats.ts';
+import { joinMoves } from '../../../../plugins/web-page/browser/views/join-moves.ts';
 import type { FollowedEvent } from '../../../../src/client/index.ts';
 
 /** One each second. */
@@ -17,6 +18,28 @@ const trap = (id: number, device: object, message: string) =>
 
 const fold = (events: readonly ReturnType<typeof seen>[]) =>
   foldRepeats(events).map(({ event, times }) => `${event.id} × ${times}`);
+
+describe('what happened in a cluster', () => {
+  const gained = (id: number, member: string, shards: number) => {
+    const { event, at } = seen(id, 'shard.gained', { shards });
+    return { event: { ...event, member }, at };
+  };
+  it('joins the shards that a member gains in a row', () => {
+    const left = seen(5, 'member.left', { member: 'c' });
+    const events = [gained(9, 'a', 10), gained(8, 'a', 11), gained(7, 'b', 3), left, gained(4, 'b', 2)];
+    assert.deepEqual(
+      joinMoves(events).map(({ event, at }) => [event.id, at, 'shards' in event.data && event.data.shards]),
+      [
+        ['9', 9000, 21],
+        ['7', 7000, 3],
+        ['5', 5000, false],
+        ['4', 4000, 2],
+      ],
+    );
+  });
+  it('keeps moves of other times apart', () =>
+    assert.equal(joinMoves([gained(900, 'a', 1), gained(1, 'a', 1)]).length, 2));
+});
 
 describe('changes on the page', () => {
   it('counts what a device repeats, whatever times are in its text', () => {

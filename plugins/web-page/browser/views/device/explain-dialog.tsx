@@ -6,9 +6,9 @@ import { DeviceText } from '../../parts/texts.tsx';
 import { api } from '../../state/api.ts';
 import { type WantedExplanation, wantedExplanation } from '../../state/explain.ts';
 import { usePolled } from '../../state/polled.ts';
-import { nameRow } from './device-rows.ts';
 import { ExplainSteps } from './explain-steps.tsx';
 import { findSources } from './find-source.ts';
+import { nameRow } from './row-name.ts';
 
 const maxObjects = 80;
 const maxSources = 4;

@@ -52,7 +52,8 @@ export function InterfacesTab({ device, tables }: DeviceTabProps) {
           ]}
         />
         <output class="quiet">
-          {shown.length} of {rows.length}; choose one for its graphs, or a value to explain it
+          {shown.length === rows.length ? rows.length : `${shown.length} of ${rows.length}`}; choose one for
+          its graphs, or a value to explain it
         </output>
       </search>
       <LongTable

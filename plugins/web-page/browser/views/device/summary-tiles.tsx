@@ -15,7 +15,7 @@ export function SummaryTiles({ device, tables }: DeviceTabProps) {
   const link = (tab: string, query: Readonly<Record<string, string>> = {}) =>
     formatPlace(['device', device.name], { tab, ...query });
   return (
-    <div class="tiles">
+    <div class="tiles few">
       <Interfaces rows={rowsOf(tables, interfaceRecord)} link={link} />
       <Usage title="Processors" rows={rowsOf(tables, 'processor')} kind="processor" isMean />
       <Usage title="Memory" rows={rowsOf(tables, 'memory')} kind="memory" />
@@ -109,6 +109,7 @@ function Sensors({ rows, link }: Linked & { readonly rows: readonly RecordRow[] 
 
 /** Values that a person can do something about. The others are a property of the device. */
 function MissingValues({ tables, link }: Linked & { readonly tables: readonly RecordTable[] }) {
+  if (tables.length === 0) return null;
   const gaps = tables.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row.gaps)));
   const troubled = gaps.filter(isTroublesome).length;
   return (
@@ -117,7 +118,7 @@ function MissingValues({ tables, link }: Linked & { readonly tables: readonly Re
         <span class="num">{gaps.length.toLocaleString('en')}</span>
       </a>
       <small class={troubled > 0 ? 'bad-text' : undefined}>
-        {troubled > 0 ? `${troubled} to look at` : 'harmless'}
+        {troubled > 0 ? `${troubled} to look at` : gaps.length > 0 && 'harmless'}
       </small>
     </Tile>
   );

@@ -1,9 +1,11 @@
 import type { RecordRow } from '../../../../../src/client/index.ts';
+import { countOf } from '../../parts/count-text.ts';
 import { ChoiceField, SearchField } from '../../parts/filter-fields.tsx';
 import { LongTable } from '../../parts/long-table.tsx';
 import { DeviceText } from '../../parts/texts.tsx';
 import { place } from '../../state/place.ts';
-import { type DeviceTabProps, nameRow, type RecordTable } from './device-rows.ts';
+import type { DeviceTabProps, RecordTable } from './device-rows.ts';
+import { nameRow } from './row-name.ts';
 import { ValueCell } from './value-cell.tsx';
 
 interface ValueRow {
@@ -33,7 +35,10 @@ export function ValuesTab({ device, tables }: DeviceTabProps) {
         <SearchField name="find" label="Search values" placeholder="Record, field or row" />
         <ChoiceField name="only" label="Which values" all="All" choices={[['missing', 'Missing']]} />
         <output class="quiet">
-          {shown.length} of {rows.length} values; choose one to see where it comes from
+          {shown.length === rows.length
+            ? countOf(rows.length, 'value')
+            : `${shown.length.toLocaleString('en')} of ${countOf(rows.length, 'value')}`}
+          ; choose one to see where it comes from
         </output>
       </search>
       <LongTable
