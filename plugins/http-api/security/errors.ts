@@ -7,7 +7,7 @@ export const httpStartErrors = {
   HTTP_NETWORK_INVALID:
     'http-api cannot read the network {network} in `managed_devices.networks`. Write it as 192.0.2.0/24 or 2001:db8::/64.',
   HTTP_CREDENTIALS_UNREADABLE:
-    'The {kind} file {path} cannot be read or is damaged. Remove it, and create new {kind}s with `waywiser {kind} new`.',
+    'The {kind} file {path} cannot be read or is damaged. If it belongs to another user, run the command as the one who runs the collector. If it is damaged, remove it, and create new {kind}s with `waywiser {kind} new`.',
   HTTP_CREDENTIAL_NAME_TAKEN:
     'A {kind} named "{name}" exists already. Remove it first, or choose another name.',
   HTTP_CREDENTIAL_NAME_INVALID:

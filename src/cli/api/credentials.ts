@@ -30,12 +30,11 @@ interface NewCredential extends ConfigChoice {
   readonly days?: string;
 }
 
-/** `waywiser token new NAME`: prints the new token, and nothing else, to standard output. */
+/** `waywiser token new NAME`: prints the new token, and nothing else, to standard output, once it is stored. */
 export async function newToken(name: string, options: NewCredential): Promise<number> {
   return addCredential('token', name, options, async () => {
     const token = makeToken();
-    console.log(token);
-    return { sha256: hashToken(token).toString('hex') };
+    return { shown: token, stored: { sha256: hashToken(token).toString('hex') } };
   });
 }
 
@@ -47,8 +46,8 @@ interface NewPassword extends NewCredential {
 export async function newPassword(name: string, options: NewPassword): Promise<number> {
   return addCredential('password', name, options, async () => {
     const password = options.stdin === true ? await readPassword() : makePassword();
-    if (options.stdin !== true) console.log(password);
-    return { scrypt: await hashPassword(password) };
+    const stored = { scrypt: await hashPassword(password) };
+    return { shown: options.stdin === true ? undefined : password, stored };
   });
 }
 
@@ -63,12 +62,18 @@ async function readPassword(): Promise<string> {
   throw httpStartFailure('HTTP_PASSWORD_UNFIT', details);
 }
 
+interface MadeCredential<Kind extends CredentialKind> {
+  /** Printed once it is stored. */
+  readonly shown: string | undefined;
+  readonly stored: Omit<StoredCredential<Kind>, 'name' | 'role' | 'expires'>;
+}
+
 /** Stores a new credential. `make` is called when everything else has been checked. */
 async function addCredential<Kind extends CredentialKind>(
   kind: Kind,
   name: string,
   { config, role, days }: NewCredential,
-  make: () => Promise<Omit<StoredCredential<Kind>, 'name' | 'role' | 'expires'>>,
+  make: () => Promise<MadeCredential<Kind>>,
 ): Promise<number> {
   const path = await findFile(config, kind);
   const known = readCredentials(path, kind);
@@ -80,8 +85,10 @@ async function addCredential<Kind extends CredentialKind>(
     days === undefined ? undefined : parseWholeNumber(days, { option: '--days', least: 1, most: 99_999 });
   const expires =
     lastsDays === undefined ? {} : { expires: new Date(Date.now() + lastsDays * dayMs).toISOString() };
-  const added = { name, role, ...(await make()), ...expires } as StoredCredential<Kind>;
+  const { shown, stored } = await make();
+  const added = { name, role, ...stored, ...expires } as StoredCredential<Kind>;
   writeCredentials<Kind>(path, [...known, added]);
+  if (shown !== undefined) console.log(shown);
   const first = `This is the first ${kind}. A collector that did not require authentication requires it from now on.`;
   console.error(
     [...(known.length === 0 ? [first] : []), 'A running collector accepts it within a second.'].join('\n'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CollectorProcess } from '../support/collector-process.ts';
@@ -30,6 +30,16 @@ describe('waywiser token', { concurrency: 2 }, () => {
     assert.match(list.stdout, /ci +operate +20\d\d-/);
     assert.equal((await run(cli, 'remove', 'ci')).exit, 0);
     assert.equal(readFileSync(file, 'utf8'), '[]\n');
+  });
+
+  it('prints no token that could not be stored', async (t) => {
+    const cli = new CollectorProcess(t);
+    cli.write('waywiser.yml', 'state_directory: ./kept\n');
+    symlinkSync('missing/folder', join(cli.folder, 'kept'));
+    const { exit, stdout, stderr } = await run(cli, 'new', 'ci');
+    assert.equal(exit, 1);
+    assert.match(stderr, /FILE_UNUSABLE/);
+    assert.equal(stdout, '');
   });
 
   it('refuses invalid, taken and unknown names, and unknown roles', async (t) => {
