@@ -1,14 +1,18 @@
+import { defineErrors } from '../kernel/errors.ts';
 import { EventExchange } from '../kernel/event-bus.ts';
 import { type CheckContext, definePlugin, type NeededServices, type Needs } from '../kernel/plugin.ts';
 import type { ServiceToken } from '../kernel/service-token.ts';
 import { type Static, type TObject, Type } from '../typebox.ts';
 import { Delivery } from './delivery.ts';
 import { deliverySchema, maxDrainMs, queueOptions, threadOptions } from './delivery-settings.ts';
+import { pipelineErrors } from './errors.ts';
 import type { OutputContext, OutputPlugin, OutputWriter } from './output-writer.ts';
 import { pipelineToken } from './pipeline.ts';
 import { openDeadLetters, openQueue } from './queue/open-queue.ts';
 import type { OutputQueue } from './queue/output-queue.ts';
 import { OutputThread } from './thread/output-thread.ts';
+
+const failure = defineErrors(pipelineErrors);
 
 export interface OutputDefinition<Schema extends TObject, N extends Needs, Provided = unknown> {
   readonly name: string;
@@ -91,6 +95,7 @@ export function defineOutput<
         hasThread === true && module !== undefined
           ? await OutputThread.open({ module, context, encoder })
           : await open(context);
+      if (typeof writer?.write !== 'function') throw failure('OUTPUT_WITHOUT_WRITE', { output: instance });
       onStop(async () => writer.close?.());
       const place = { name: instance, collector, log, encoder };
       const deadLetters = openDeadLetters(settings, place);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainError } from '../kernel/errors.ts';
-import { definePlugin, type Plugin } from '../kernel/plugin.ts';
+import { definePlugin, isPlugin, type Plugin, pluginKinds } from '../kernel/plugin.ts';
 import { checkOptions } from '../kernel/plugin-options.ts';
+import { suggestName } from '../nearest-name.ts';
 import { pipelineToken } from '../pipeline/pipeline.ts';
 import type { TSchema } from '../typebox.ts';
 import { countResources, type ResourceCounts } from './open-resources.ts';
@@ -20,9 +21,10 @@ export interface CheckPluginOptions {
 /**
  * Checks that a plugin keeps its contract: name, summary and options are documented, unknown options are rejected, it starts and
  * stops repeatedly, also when it is stopped during its start or when another plugin fails to start, and it leaves nothing open.
- * A processor also has to process a batch. Rejects with one report of every fault, whose cause is the error that was thrown. A start or stop that hangs is abandoned after 5 s.
+ * A processor also has to process a batch, and what a source pushes at its start has to be well formed. Rejects with one report of every fault, whose cause is the error that was thrown. A start or stop that hangs is abandoned after 5 s.
  */
 export async function checkPlugin(plugin: Plugin, options: CheckPluginOptions = {}): Promise<void> {
+  demandPlugin(plugin);
   const faults = findDefinitionFaults(plugin, options.options);
   let thrown: unknown;
   const lives = [
@@ -51,24 +53,49 @@ export async function checkPlugin(plugin: Plugin, options: CheckPluginOptions = 
   );
 }
 
+/** Throws for a value that no check can begin with. */
+function demandPlugin(plugin: Plugin): void {
+  if (isPlugin(plugin)) return;
+  const given = (plugin ?? {}) as Partial<Plugin>;
+  const { name = 'undefined', kind } = given;
+  if (!isPlugin({ ...given, kind: pluginKinds[0] })) {
+    throw new Error(
+      `"${name}" is no plugin: pass what definePlugin, defineOutput, defineProcessor or defineSource returns.`,
+    );
+  }
+  const suggestion = suggestName(String(kind), pluginKinds);
+  throw new Error(
+    `The plugin "${name}" breaks its contract:\n  - its kind is "${kind}".${suggestion} Choose one of: ${pluginKinds.join(', ')}.`,
+  );
+}
+
 type Live = (plugin: Plugin, options: CheckPluginOptions, report: (fault: string) => void) => Promise<void>;
 
 const startAndStop: Live = async (plugin, options, report) => {
   const { collector, stop, logLines } = await prepare(plugin, options);
   try {
     await collector.start();
-    if (plugin.kind === 'processor' && !('pipeline' in (options.needs ?? {}))) {
+    if (usesRealPipeline(plugin, options)) {
       const pipeline = collector.getService(pipelineToken);
-      pipeline.push(createTestBatch());
-      const { malformed, processorFailures } = pipeline.counters;
-      if (malformed[plugin.name] !== undefined) report(String(logLines.at(-1)?.['message']));
-      if (processorFailures[plugin.name] !== undefined) report('it throws on a batch of waywiser/testing');
+      if (plugin.kind === 'processor') pipeline.push(createTestBatch());
+      if (pipeline.counters.malformed[plugin.name] !== undefined) {
+        report(String(logLines.find(({ source }) => source === plugin.name)?.['message']));
+      }
+      if (pipeline.counters.processorFailures[plugin.name] !== undefined) {
+        report('it throws on a batch of waywiser/testing');
+      }
     }
   } finally {
     await stop();
     await stop();
   }
 };
+
+function usesRealPipeline(plugin: Plugin, { needs = {} }: CheckPluginOptions): boolean {
+  return Object.entries(plugin.needs).some(
+    ([key, { name }]) => name === pipelineToken.name && !(key in needs),
+  );
+}
 
 const stopWhileStarting: Live = async (plugin, options) => {
   const { collector, stop } = await prepare(plugin, options);

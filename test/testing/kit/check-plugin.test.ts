@@ -9,6 +9,8 @@ import {
   defineOutput,
   definePlugin,
   defineProcessor,
+  defineSource,
+  type Measured,
   type Plugin,
   type Processor,
   serviceToken,
@@ -66,6 +68,36 @@ describe('checkPlugin', () => {
       throw new Error('no');
     };
     await breaks(processor(throwing), /it throws on a batch/);
+  });
+
+  it('finds a source whose rows are malformed', async () => {
+    const source = (measure: (push: (measured: Measured) => void) => void) =>
+      defineSource({
+        name: 'bad',
+        summary: 'Breaks something.',
+        open: ({ every, push }) => every(60_000, () => measure(push)),
+      });
+    const device = { name: 'lamp-1', ip: '127.0.0.1', port: 0 };
+    const rows = [{ key: 'a', values: { light: 5 } }];
+    await checkPlugin(source((push) => push({ device, record: 'lamp', rows })));
+    await breaks(
+      source((push) => push({ device: { name: 'lamp-1' } as never, record: 'lamp', rows })),
+      /start and stop: .*malformed batch: the name or ip of device/,
+    );
+  });
+
+  it('finds a kind that does not exist, an output without write, and what is no plugin', async () => {
+    const { kind: _, ...rest } = base;
+    await breaks(
+      definePlugin({ ...rest, kind: 'srvice' as never, start() {} }),
+      /its kind is "srvice"\. Did you mean "service"\?/,
+    );
+    await breaks(
+      defineOutput({ name: 'bad', summary: 'Breaks something.', open: () => ({}) as never }),
+      /`open` of the output "bad" returned no function `write`/,
+    );
+    await assert.rejects(checkPlugin({ name: 'lamp' } as never), /is no plugin: pass what definePlugin,/);
+    await assert.rejects(checkPlugin(undefined as never), /is no plugin/);
   });
 
   it('names the error that the plugin threw as its cause, with its stack', async () => {
