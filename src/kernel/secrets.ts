@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { kernelFailure } from './errors.ts';
+import { systemReasonOf } from './system-reason.ts';
 
 /** A value that prints as `***` in texts, JSON and logs. Only `reveal` returns it. */
 export class Secret {
@@ -72,6 +73,6 @@ function readSecretFile(path: string, refuse: (reason: string) => Error): string
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'SECRET_UNRESOLVED') throw error;
-    throw refuse(`${path} cannot be read`);
+    throw refuse(`${path} cannot be read: ${systemReasonOf(error)}`);
   }
 }

@@ -51,7 +51,7 @@ describe('secret references', () => {
       '${env:NOPE}': /NOPE is not set/,
       '${env:EMPTY}': /EMPTY is not set/,
       '${env:toString}': /cannot be resolved/,
-      '${file:nope}': /cannot be read/,
+      '${file:nope}': /nope cannot be read: there is no such file or directory/,
       '${file:empty}': /is empty/,
       '${file:large}': /larger than/,
       '${file:link-to-large}': /larger than/,

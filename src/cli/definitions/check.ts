@@ -36,7 +36,11 @@ export async function check(
   const problems = found.map(applyStrict);
   const counts = countOwn(set);
   const replaced = listReplaced(set);
-  return report({ counts, problems, replaced, start, shipped: set.counts.objects - counts.objects }, json);
+  const isAlone = directory !== undefined && options.shipped !== true;
+  return report(
+    { counts, problems, replaced, start, isAlone, shipped: set.counts.objects - counts.objects },
+    json,
+  );
 }
 
 async function listStartProblems(config: string): Promise<StartProblem[]> {
@@ -80,6 +84,8 @@ interface Report {
   readonly replaced?: readonly Replaced[];
   /** How many shipped objects are used. */
   readonly shipped?: number;
+  /** Only a directory was checked, without the definitions that ship. */
+  readonly isAlone?: boolean;
   readonly start: readonly StartProblem[];
 }
 
@@ -88,16 +94,20 @@ function countErrors({ problems, start }: Report): number {
 }
 
 function formatReport(found: Report): string {
-  const { counts, problems, replaced = [], shipped = 0, start } = found;
+  const { counts, problems, replaced = [], shipped = 0, isAlone = false, start } = found;
   const warnings = start.length + problems.length - countErrors(found);
   return [
     ...start.map(formatStartProblem),
     ...formatProblems(problems),
     ...formatReplaced(replaced),
     ...(counts === undefined ? [] : [formatCounts(counts, shipped)]),
+    ...(isAlone && problems.some(({ rule }) => rule === 'unknown-reference') ? [shippedLeftOut] : []),
     `${counted(countErrors(found), 'error')}, ${counted(warnings, 'warning')}`,
   ].join('\n');
 }
+
+const shippedLeftOut =
+  'The definitions that ship were left out: --shipped adds them. `waywiser check` alone checks a whole configuration.';
 
 /** One by one, but a kind with many of them as their number: an import replaces hundreds of enums. */
 function formatReplaced(replaced: readonly Replaced[]): string[] {

@@ -85,6 +85,14 @@ describe('commands on definitions, with a configuration', () => {
     assert.equal((await run(t, () => check(directory, { shipped: true, strict: true }))).code, 0);
   });
 
+  it('check of a directory alone says how to add the definitions that ship where names are unknown', async (t) => {
+    const alone = await run(t, () => check(`${folder}/own`, {}));
+    assert.match(alone.text, /There is no object group “interfaces”/);
+    assert.match(alone.text, /\nThe definitions that ship were left out: --shipped adds them/);
+    const both = await run(t, () => check(`${folder}/own`, { shipped: true }));
+    assert.doesNotMatch(both.text, /--shipped/);
+  });
+
   it('diff compares a directory with the configuration, and two configurations', async (t) => {
     const edited = writeFolder({ 'device_groups/fans.yml': 'fans: { object_groups: [interfaces, ip] }\n' });
     const { text } = await run(t, () => diff(edited, undefined, { config }));
