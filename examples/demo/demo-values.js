@@ -7,7 +7,7 @@ import { ValuesTable } from './values-table.js';
 const everyMs = 5_000;
 
 const title = `
-The first values, of each device its busiest interface and one other value:
+The first values: the busiest interface of each device, and one other value:
 `;
 
 /** What `ctl` needs to find a collector at another address. */
