@@ -61,7 +61,7 @@ export const uncollectedRoots: readonly UncollectedRoot[] = [
   {
     root: '1.3.6.1.4.1.674',
     isDefined: true,
-    devices: 6,
+    devices: 4,
     what: 'Dell',
     reason: 'only the model and the version of UPSes and switches; their sensors are in other MIBs',
   },
