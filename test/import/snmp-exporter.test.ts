@@ -155,6 +155,16 @@ fans:
     ]);
   });
 
+  it('gives devices the version of public_v2, which snmp_exporter uses where a scrape names no auth', async (test) => {
+    const two = `
+auths: { public_v1: { version: 1 }, public_v2: { version: 2 }, public_v3: { version: 3, username: observer } }
+modules:
+  fans: { metrics: [{ name: fanTotal, oid: 1.3.6.1.4.1.63000.7.9, type: gauge }] }
+`;
+    const { directory } = await imported(test, 'snmp-exporter', { 'snmp.yml': two });
+    ok(readFileSync(join(directory, 'defaults/device.yml'), 'utf8').includes('version: "2c"'));
+  });
+
   it('names a module without metrics, as generator.yml has them', async (test) => {
     const both = `
 modules:

@@ -15,6 +15,9 @@ const known = new Set([
   'context_name',
 ]);
 
+/** The auth that snmp_exporter uses where a scrape names none. The public snmp.yml has one of version 1 before it. */
+const usualAuth = 'public_v2';
+
 export interface Auth {
   readonly name: string;
   readonly auth: SourceNode;
@@ -67,7 +70,7 @@ export function importAuths(
       communities.add(community);
       networks.push({ id: name, credential: { version, community } });
     }
-    first ??= version;
+    if (first === undefined || name === usualAuth) first = version;
     report.keep();
   }
   return { deviceDefaults: defaultsFor(first, [...communities], users, context), networks };
