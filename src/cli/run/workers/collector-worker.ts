@@ -10,6 +10,7 @@ import { makeDeferred } from '../deferred.ts';
 import { endProcess } from '../end-process.ts';
 import { openLogStream } from '../log-format.ts';
 import { guardProcess } from '../process-guard.ts';
+import { MessageBatch } from './message-batch.ts';
 import { ParentCoordinator } from './parent-coordinator.ts';
 import type { ToParent, ToWorker, WorkerOrder } from './worker-messages.ts';
 import { setUpWorker } from './worker-setup.ts';
@@ -28,10 +29,17 @@ const parent = {
   },
   onEnd: (): void => process.exit(exitCodes.broken),
 };
-process.on('message', (message: ToWorker) => {
-  if (message.kind === 'begin') void runWorker(message.order);
-  else parent.take(message);
+process.on('message', (messages: readonly ToWorker[]) => {
+  for (const message of messages) {
+    if (message.kind === 'begin') void runWorker(message.order);
+    else parent.take(message);
+  }
 });
+/** The channel may have closed: then the listener of `disconnect` ends the worker. */
+const toParent = new MessageBatch<ToParent>((messages) => {
+  if (process.connected) process.send!(messages, undefined, undefined, () => {});
+});
+const send = (message: ToParent) => toParent.add(message);
 process.on('disconnect', () => parent.onEnd());
 
 /** Runs the collector of a worker until the parent or a signal ends it, and ends the process. */
@@ -105,11 +113,7 @@ async function runWorker(order: WorkerOrder): Promise<never> {
     code = exitCodes.failed;
   }
   parent.onEnd = () => {};
+  toParent.flush();
   if (process.connected) process.disconnect();
   return endProcess(code, before, report);
-}
-
-/** The channel may have closed: then the listener of `disconnect` ends the worker. */
-function send(message: ToParent): void {
-  if (process.connected) process.send!(message, undefined, undefined, () => {});
 }

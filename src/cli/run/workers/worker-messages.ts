@@ -16,6 +16,7 @@ export interface WorkerOrder {
 /** The methods of the coordinator that are requests. */
 export type CoordinatorCall = Exclude<keyof Coordinator, 'watch' | 'close'>;
 
+/** One message of the channel has all that a process had to say in a turn of its event loop (`MessageBatch`). */
 export type ToParent =
   | {
       readonly kind: 'call';

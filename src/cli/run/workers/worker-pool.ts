@@ -6,6 +6,7 @@ import type { EventBus } from '../../../kernel/event-bus.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { MemoryStore } from '../../../sharding/memory-coordinator.ts';
 import { forwardLines } from './forward-lines.ts';
+import { MessageBatch } from './message-batch.ts';
 import { type ServedStore, serveStore } from './serve-store.ts';
 import type { ToParent, ToWorker, WorkerOrder } from './worker-messages.ts';
 
@@ -106,9 +107,10 @@ export class WorkerPool {
       execArgv: workerFlags(),
       env: { MALLOC_ARENA_MAX: '2', ...process.env },
     });
-    const send = (message: ToWorker) => {
-      if (child.connected) child.send(message, () => {});
-    };
+    const toWorker = new MessageBatch<ToWorker>((messages) => {
+      if (child.connected) child.send(messages, () => {});
+    });
+    const send = (message: ToWorker) => toWorker.add(message);
     const served = serveStore({
       store,
       send,
@@ -117,12 +119,11 @@ export class WorkerPool {
     });
     worker.begin(child, served, send);
     forwardLines(child.stdout!, process.stdout);
-    child.on('message', (message: ToParent) => {
-      if (message.kind !== 'ready') return served.take(message);
-      worker.address = message.address;
-      worker.isReady = true;
-      if (this.#mayJoin) this.#join(worker);
-      else if (this.#workers.every(({ isReady }) => isReady)) this.#joinAll();
+    child.on('message', (messages: readonly ToParent[]) => {
+      for (const message of messages) {
+        if (message.kind === 'ready') this.#onReady(worker, message.address);
+        else served.take(message);
+      }
     });
     let hasEnded = false;
     const onEnd = (why: string) => {
@@ -137,6 +138,13 @@ export class WorkerPool {
     );
     send({ kind: 'begin', order: { ...order, name, stateDirectory: join(directory, name) } });
     log.debug({ worker: name, pid: child.pid }, 'A worker was started.');
+  }
+
+  #onReady(worker: Worker, address: string): void {
+    worker.address = address;
+    worker.isReady = true;
+    if (this.#mayJoin) this.#join(worker);
+    else if (this.#workers.every(({ isReady }) => isReady)) this.#joinAll();
   }
 
   #joinAll(): void {
