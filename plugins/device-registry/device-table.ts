@@ -57,7 +57,8 @@ export class DeviceEntry implements Device {
   update(given: RegisteredDevice): boolean {
     const { ref, settings } = this.#given;
     const isSame = ref.name === given.ref.name && isDeepStrictEqual(settings, given.settings);
-    this.#given = deepFreeze(isSame ? { ...given, ref, settings } : given);
+    const { settingOrigins, origin, source } = given;
+    this.#given = deepFreeze(isSame ? { ref, settings, settingOrigins, origin, source } : given);
     return !isSame;
   }
 }
@@ -72,7 +73,8 @@ export interface TableChange {
 /** Devices by address and port, and by name. */
 export class DeviceTable {
   readonly #byIdentity = new Map<string, DeviceEntry>();
-  readonly #byName = new Map<string, readonly DeviceEntry[]>();
+  /** A list where several have the name. */
+  readonly #byName = new Map<string, DeviceEntry | readonly DeviceEntry[]>();
   /** Built on demand: a collector without a cluster never needs it. */
   #byShard: ReadonlyMap<number, readonly DeviceEntry[]> | undefined;
   /** Built on demand, so that a late page needs no walk through all earlier ones; undefined after an addition or a removal. */
@@ -100,7 +102,8 @@ export class DeviceTable {
   }
 
   findNamed(name: string): readonly DeviceEntry[] {
-    return this.#byName.get(name) ?? [];
+    const found = this.#byName.get(name) ?? [];
+    return found instanceof DeviceEntry ? [found] : found;
   }
 
   findNearest(ip: string, port: number): DeviceEntry | undefined {
@@ -123,6 +126,7 @@ export class DeviceTable {
     const changed: Device[] = [];
     const gone = new Map(this.#byIdentity);
     const seen = new Set<string>();
+    const status = newStatus(nowMs);
     this.#byName.clear();
     for (const device of devices) {
       const key = deviceKey(device.ref);
@@ -130,7 +134,7 @@ export class DeviceTable {
       seen.add(key);
       gone.delete(key);
       const entry = this.#byIdentity.get(key);
-      if (entry === undefined) added.push(this.#insert(key, device, nowMs));
+      if (entry === undefined) added.push(this.#insert(key, device, status));
       else if (entry.update(device)) changed.push(entry);
       this.#addName(this.#byIdentity.get(key)!);
     }
@@ -144,7 +148,7 @@ export class DeviceTable {
     const key = deviceKey(device.ref);
     const entry = this.#byIdentity.get(key);
     if (entry === undefined) {
-      this.#addName(this.#insert(key, device, nowMs));
+      this.#addName(this.#insert(key, device, newStatus(nowMs)));
       return 'added';
     }
     this.#removeName(entry);
@@ -166,7 +170,8 @@ export class DeviceTable {
 
   #addName(entry: DeviceEntry): void {
     const { name } = entry.ref;
-    this.#byName.set(name, [...this.findNamed(name), entry]);
+    const others = this.findNamed(name);
+    this.#byName.set(name, others.length === 0 ? entry : [...others, entry]);
   }
 
   #removeName(entry: DeviceEntry): void {
@@ -176,8 +181,8 @@ export class DeviceTable {
     else this.#byName.delete(name);
   }
 
-  #insert(key: string, device: RegisteredDevice, nowMs: number): DeviceEntry {
-    const entry = new DeviceEntry(device, newStatus(nowMs));
+  #insert(key: string, device: RegisteredDevice, status: DeviceStatus): DeviceEntry {
+    const entry = new DeviceEntry(device, status);
     this.#byIdentity.set(key, entry);
     this.#forgetOrder();
     return entry;

@@ -182,7 +182,14 @@ export class Registry implements DeviceRegistry {
 
   /** Replaces all devices of the definition files. */
   replaceFromFiles(devices: Iterable<ConfiguredDevice>): void {
-    this.#fromFiles = Array.from(devices, (device) => ({ ...device, source: 'files' as const }));
+    // Spelled out: each object that is made by spreading another one may get a hidden class of its own.
+    this.#fromFiles = Array.from(devices, ({ ref, settings, settingOrigins, origin }) => ({
+      ref,
+      settings,
+      settingOrigins,
+      origin,
+      source: 'files' as const,
+    }));
     this.#replace('the definition files');
   }
 

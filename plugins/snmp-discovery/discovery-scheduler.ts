@@ -35,6 +35,7 @@ export interface SchedulerParts {
 /** Decides when a device is discovered. Nothing else starts a discovery. */
 export class DiscoveryScheduler implements Discovery {
   readonly #parts: SchedulerParts;
+  /** Only devices of owned shards: other collectors remember theirs. */
   readonly #known = new Map<string, KnownDevice>();
   readonly #addresses: AddressWatch;
   #isChecking = false;
@@ -173,7 +174,7 @@ export class DiscoveryScheduler implements Discovery {
   async lose(shards: Iterable<number>): Promise<void> {
     const { registry, queue } = this.#parts;
     const devices = [...registry.devicesIn(shards)];
-    for (const { ref } of devices) clearTimeout(this.#known.get(deviceKey(ref))?.retry);
+    for (const { ref } of devices) this.#forgetDevice(ref);
     await queue.cancelAll(devices, notOwned);
   }
 
@@ -211,27 +212,31 @@ export class DiscoveryScheduler implements Discovery {
   }
 
   #addDevice(device: Device): void {
-    clearTimeout(this.#known.get(deviceKey(device.ref))?.retry);
-    this.#known.set(deviceKey(device.ref), new KnownDevice(device, accessOf(device)));
+    this.#forgetDevice(device.ref);
     if (!this.#owns(device)) return;
+    this.#known.set(deviceKey(device.ref), new KnownDevice(device));
     if (isEnabled(device) && this.#parts.store.find(device) === undefined) this.request(device, 'initial');
   }
 
   #removeDevice(ref: Device['ref']): void {
+    const known = this.#forgetDevice(ref);
+    if (known !== undefined) this.#parts.queue.cancel(known.device);
+    this.#parts.store.delete({ ref });
+  }
+
+  #forgetDevice(ref: Device['ref']): KnownDevice | undefined {
     const known = this.#known.get(deviceKey(ref));
-    if (known === undefined) return;
-    clearTimeout(known.retry);
+    clearTimeout(known?.retry);
     this.#known.delete(deviceKey(ref));
-    this.#parts.queue.cancel(known.device);
-    this.#parts.store.delete(known.device);
+    return known;
   }
 
   /** Only a new address or new credentials start a discovery. A change of definitions without force never does. */
   #onDeviceChanged(device: Device): void {
     const known = this.#known.get(deviceKey(device.ref));
     if (known === undefined) return;
-    const hasSameAccess = isDeepStrictEqual(known.access, accessOf(device));
-    known.access = accessOf(device);
+    const hasSameAccess = isDeepStrictEqual(accessOf(known.settings), accessOf(device.settings));
+    known.settings = device.settings;
     if (!isEnabled(device)) {
       clearTimeout(known.retry);
       this.#parts.queue.cancel(device, 'the device was disabled');
@@ -292,7 +297,8 @@ function isEnabled({ settings }: Device): boolean {
   return settings.enabled !== false;
 }
 
-function accessOf({ settings }: Device): unknown {
+/** Only a difference there starts a discovery. */
+function accessOf(settings: Device['settings']): unknown {
   const { ip, port, version, communities, v3_credentials, context, contexts } = settings;
   return { ip, port, version, communities, v3_credentials, context, contexts };
 }

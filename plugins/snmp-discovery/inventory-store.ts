@@ -67,7 +67,7 @@ export class InventoryStore {
     this.#journal.compactIfWasteful(this.#entries());
   }
 
-  delete(device: Device): void {
+  delete(device: Pick<Device, 'ref'>): void {
     const key = deviceKey(device.ref);
     this.#bytes -= this.#inventories.get(key)?.bytes ?? 0;
     if (this.#inventories.delete(key)) this.#journal.delete(key);

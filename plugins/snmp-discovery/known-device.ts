@@ -22,8 +22,8 @@ export interface PostponedDiscovery {
 /** What the scheduler remembers about a device between its discoveries. */
 export class KnownDevice {
   readonly device: Device;
-  /** The address and credentials of the last discovery. Only a difference there starts another one. */
-  access: unknown;
+  /** As they were last looked at. */
+  settings: Device['settings'];
   /** The timer of the next attempt at a first discovery. */
   retry: NodeJS.Timeout | undefined = undefined;
   /** A discovery that the device did not answer, or that has to wait. It is requested again as soon as that is allowed. */
@@ -33,9 +33,9 @@ export class KnownDevice {
   #suggestions = 0;
   #suggestedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(device: Device, access: unknown) {
+  constructor(device: Device) {
     this.device = device;
-    this.access = access;
+    this.settings = device.settings;
   }
 
   /** Whether automatic discoveries are allowed again. Times are of the monotonic clock. */

@@ -55,6 +55,8 @@ export interface GenerationFacts {
 export class Generation {
   readonly facts: GenerationFacts;
   readonly sections: DefinitionSections;
+  /** Most devices set the same keys: they share one object. */
+  readonly #origins = new Map<string, ConfiguredDevice['settingOrigins']>();
   #catalog: AutoCatalog | undefined;
 
   constructor(facts: GenerationFacts, sections: DefinitionSections) {
@@ -156,12 +158,20 @@ export class Generation {
 
   #originsOf(settings: RawDevice, isGiven: ReadonlySet<string>): ConfiguredDevice['settingOrigins'] {
     const { deviceDefaults } = this.sections;
-    return Object.fromEntries(
-      Object.keys(settings).map((key) => [
-        key,
-        isGiven.has(key) ? 'device' : deviceDefaults.has(key) ? 'defaults' : 'built-in',
-      ]),
-    );
+    const keys = Object.keys(settings);
+    const place = keys.map((key) => (isGiven.has(key) ? `${key}!` : key)).join(' ');
+    const known = this.#origins.get(place);
+    if (known !== undefined) return known;
+    const origins = Object.freeze(
+      Object.fromEntries(
+        keys.map((key) => [
+          key,
+          isGiven.has(key) ? 'device' : deviceDefaults.has(key) ? 'defaults' : 'built-in',
+        ]),
+      ),
+    ) as ConfiguredDevice['settingOrigins'];
+    this.#origins.set(place, origins);
+    return origins;
   }
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DefinitionSections, type SectionName, sectionNames } from '../../../src/internal.ts';
+import { SharedParts } from './shared-parts.ts';
 
 /** A part of a change, small enough to be applied between two packets. */
 export interface DeltaPiece {
@@ -55,6 +56,7 @@ export async function applyDelta(
   nextPiece: () => Promise<DeltaPiece | undefined>,
 ): Promise<DefinitionSections> {
   const copies = new Map<SectionName, Map<string, unknown>>();
+  const parts = new SharedParts();
   // One piece ahead: the worker writes it while this thread reads the one before.
   let upcoming = nextPiece();
   for (;;) {
@@ -67,7 +69,10 @@ export async function applyDelta(
       copies.set(piece.section, copy);
     }
     for (const id of piece.removed) copy.delete(id);
-    for (const [id, value] of piece.entries) copy.set(id, value);
+    for (const [id, value] of piece.entries) {
+      if (typeof value !== 'string') parts.share(piece.section, value);
+      copy.set(parts.text(id), typeof value === 'string' ? parts.text(value) : value);
+    }
   }
   return Object.fromEntries(
     sectionNames.map((name) => [name, copies.get(name) ?? running?.[name] ?? new Map()]),

@@ -25,7 +25,7 @@ const inventory: Inventory = {
 const timeout = { code: 'SNMP_TIMEOUT', message: 'no reply' };
 
 /** A scheduler whose device never answers. `requested` has the causes of its requests. */
-function buildScheduler(retryMs: number, known?: Inventory) {
+function buildScheduler(retryMs: number, known?: Inventory, owns = () => true) {
   const device = {
     ref: { name: 'sw', ip: 'localhost', port: 161 },
     settings: { ip: 'localhost', enabled: true, version: '2c' as const, communities: ['a'] },
@@ -45,17 +45,21 @@ function buildScheduler(retryMs: number, known?: Inventory) {
     cancel: (_, reason) => void requested.push(`cancelled: ${reason}`),
     close: async () => {},
   };
-  const registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'reportContact'> = {
+  const registry: Pick<DeviceRegistry, 'devices' | 'devicesIn' | 'findDevice' | 'reportContact'> = {
     devices: () => [device].values(),
+    devicesIn: () => [device].values(),
     findDevice: () => device,
     reportContact: () => {},
   };
-  const store: Pick<InventoryStore, 'find'> = { find: () => known };
+  const store: Pick<InventoryStore, 'find' | 'delete'> = {
+    find: () => known,
+    delete: ({ ref }) => void requested.push(`forgot ${ref.ip}`),
+  };
   const scheduler = new DiscoveryScheduler({
     registry: registry as DeviceRegistry,
     store: store as InventoryStore,
     queue: queue as RunQueue,
-    shards: { owns: () => true },
+    shards: { owns },
     client: { exportDevice: () => ({ learned: {}, engines: [] }), importDevice() {} },
     schedule: { isDue: () => known !== undefined && known.discoveredMs > 0 },
     retryMs,
@@ -103,7 +107,7 @@ describe('the retry of a first discovery', () => {
 
 describe('a discovery that failed', () => {
   it('is repeated once the device answers, for causes that nothing else repeats', () => {
-    const known = new KnownDevice(buildScheduler(1).device, {});
+    const known = new KnownDevice(buildScheduler(1).device);
     known.recordOutcome(new QueuedRun('1', known.device, 'forced', 0), timeout, 0);
     assert.equal(known.postponed?.cause, 'forced');
     assert.deepEqual([known.mayBeRetried(299_999), known.mayBeRetried(300_000)], [false, true]);
@@ -183,7 +187,7 @@ describe('a device with a host name', () => {
 
 describe('a device that seems to restart at every poll', () => {
   it('is discovered immediately the first time, and then after pauses that double up to an hour', () => {
-    const device = new KnownDevice({} as Device, undefined);
+    const device = new KnownDevice({} as Device);
     const startsMs: number[] = [];
     const everyMs = 10_000;
     for (let nowMs = 0; nowMs < 4 * 3_600_000; nowMs += everyMs)
@@ -209,11 +213,34 @@ describe('a device that seems to restart at every poll', () => {
     scheduler.begin();
     const run = new QueuedRun('id', device, 'reset', 0, pace);
     scheduler.onContact(run, timeout);
-    const known = new KnownDevice(device, undefined);
+    const known = new KnownDevice(device);
     known.recordOutcome(run, timeout, 0);
     assert.deepEqual(known.postponed, { cause: 'reset', pace });
     scheduler.suggest(device, 'reset', pace);
     assert.deepEqual(requested, ['reset at a pace']);
+    await scheduler.close();
+  });
+});
+
+describe('a device of another collector', () => {
+  it('is neither discovered nor forced, until its shard is gained', async () => {
+    let isOwned = false;
+    const { scheduler, requested, device, events } = buildScheduler(20, undefined, () => isOwned);
+    scheduler.begin();
+    events.emit('device.changed', { device: device.ref, cause: 'the test' });
+    await scheduler.check();
+    assert.deepEqual(requested, []);
+    isOwned = true;
+    scheduler.gain([0]);
+    assert.deepEqual(requested, ['initial']);
+    await scheduler.close();
+  });
+
+  it('has its inventory deleted when it is removed', async () => {
+    const { scheduler, requested, device, events } = buildScheduler(20, inventory, () => false);
+    scheduler.begin();
+    events.emit('device.removed', { device: device.ref, cause: 'the test' });
+    assert.deepEqual(requested, ['forgot localhost']);
     await scheduler.close();
   });
 });
