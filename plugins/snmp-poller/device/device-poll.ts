@@ -109,7 +109,7 @@ class DevicePoll {
   #keepValues({ failure }: ReadOutcome): void {
     if (!this.#hasContent) return;
     if (this.#withForeign && failure === undefined) this.#memory.knowsForeign = true;
-    this.#memory.keep(this.#columns, this.#slot.slotMs);
+    this.#memory.keep(this.#columns, this.#slot.slotMs, this.#tools.assembler.holdsBatches);
   }
 
   #count(unnamed: number, { replies, varbinds }: ReadOutcome): void {
@@ -200,7 +200,7 @@ class DevicePoll {
       const record = memory.records[first]!;
       if (positions.length === 1) {
         const batch = add(records[first]!, record.plan.mib);
-        record.latest = tools.assembler.keep(batch, record.plan, this.#columns);
+        record.latest = tools.assembler.keep(batch, record.plan, memory.last!);
         continue;
       }
       const parts = positions.map((position) => records[position]!);
@@ -211,11 +211,12 @@ class DevicePoll {
       );
       memory.merged.set(name, merged);
       const batch = add(mergeRecords(parts, merged.rows), undefined);
-      for (const position of positions) memory.records[position]!.latest = () => batch;
+      const latest = tools.assembler.keepWhole(batch);
+      for (const position of positions) memory.records[position]!.latest = latest;
     }
     if (sensors !== undefined) {
       const batch = add(sensors, undefined);
-      memory.sensors.latest = () => batch;
+      memory.sensors.latest = tools.assembler.keepWhole(batch);
     }
     const cause = state.watched.compare(memory.plan, this.#columns);
     if (cause !== undefined) tools.requestDiscovery(state.device, cause);

@@ -15,7 +15,7 @@ export class PlanMemory {
   readonly merged = new Map<string, MergedRows>();
   /** Whether the labels that other plans poll were read since the inventory was replaced. */
   knowsForeign: boolean;
-  /** The values of the last poll. A poll under way writes into other columns. */
+  /** The values of the last poll, in memory of their own where possible. A poll under way writes into other columns. */
   last: PollColumns | undefined = undefined;
   lastSlotMs = 0;
   lastDurationMs = 0;
@@ -34,19 +34,29 @@ export class PlanMemory {
   begin(): PollColumns {
     const { slots, textSlots } = this.plan;
     const texts = this.last?.texts ?? new Array<string | undefined>(textSlots).fill(undefined);
-    const memory = new ArrayBuffer(slots * (2 * Uint32Array.BYTES_PER_ELEMENT + 1));
-    const words = new Uint32Array(memory, 0, 2 * slots);
-    return { words, status: new Uint8Array(memory, words.byteLength, slots), texts };
+    return makeColumns(slots, texts);
   }
 
   get hasValues(): boolean {
     return this.last !== undefined;
   }
 
-  /** Keeps the columns of a poll that returned values. */
-  keep(columns: PollColumns, slotMs: number): void {
-    this.last = columns;
+  /**
+   * Keeps the values of a poll that returned some. They are copied to where those of the poll before were, so that the memory of a poll is
+   * free when the outputs are done with its batches, in a cheap collection of young garbage. Kept until the next poll it would be
+   * old garbage, of which there are up to 64 MiB before V8 looks for it. `areHeld`: the batches themselves are kept, and with them that memory.
+   */
+  keep(columns: PollColumns, slotMs: number, areHeld: boolean): void {
     this.lastSlotMs = slotMs;
+    if (areHeld) {
+      this.last = columns;
+      return;
+    }
+    const kept = this.last ?? makeColumns(this.plan.slots, columns.texts);
+    for (const record of this.records) record.moveCounters(columns, kept);
+    kept.words.set(columns.words);
+    kept.status.set(columns.status);
+    this.last = kept;
   }
 
   /** Takes over the counters of a poll by an older plan that ended after this plan replaced it. */
@@ -86,4 +96,10 @@ export class PlanMemory {
       boots: hasBoots ? words[2 * engineBootsSlot] : undefined,
     };
   }
+}
+
+function makeColumns(slots: number, texts: PollColumns['texts']): PollColumns {
+  const memory = new ArrayBuffer(slots * (2 * Uint32Array.BYTES_PER_ELEMENT + 1));
+  const words = new Uint32Array(memory, 0, 2 * slots);
+  return { words, status: new Uint8Array(memory, words.byteLength, slots), texts };
 }

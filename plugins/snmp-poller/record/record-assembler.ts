@@ -71,12 +71,17 @@ export class RecordAssembler {
     return rowIds === undefined ? columns : settleWords(columns, pool, instances.length);
   }
 
+  /** Whether `keep` holds batches with their columns. */
+  get holdsBatches(): boolean {
+    return this.#wanted.delta || this.#wanted.rate;
+  }
+
   /**
    * Keeps a batch for later questions without its columns: they are as large as the values of the poll, which are kept for the next
    * difference, so they are read from these again. Differences cannot be read again; a batch with such columns is kept as it is.
    */
   keep(batch: Batch, plan: RecordPlan, values: PollColumns): LatestRecord {
-    if (this.#wanted.delta || this.#wanted.rate) return whole(batch);
+    if (this.holdsBatches) return this.keepWhole(batch);
     // Spelled out: an object that is made by spreading another one has a hidden class of its own.
     const head: Omit<Batch, 'columns'> = {
       device: batch.device,
@@ -95,6 +100,11 @@ export class RecordAssembler {
     return () => ({ ...head, columns: this.#readAgain(plan, values) });
   }
 
+  /** A function of its own: a closure beside another one would keep what that one uses, too. */
+  keepWhole(batch: Batch): LatestRecord {
+    return () => batch;
+  }
+
   #readAgain(plan: RecordPlan, values: PollColumns): Column[] {
     const memory = new RecordMemory(plan);
     const counts = new Uint32Array(gapReasons.length);
@@ -104,13 +114,15 @@ export class RecordAssembler {
     };
     const columns = plan.columns.flatMap((column, position) => {
       if (column.isCounter && !this.#wanted.raw) return [];
-      return this.#columns.read(column, position, memory, values, counts, tools) ?? [];
+      const read = this.#columns.read(column, position, memory, values, counts, tools);
+      return read === undefined ? [] : detach(read, values);
     });
     return this.#settle(plan, columns);
   }
 }
 
-/** A function of its own: a closure beside another one would keep what that one uses, too. */
-function whole(batch: Batch): LatestRecord {
-  return () => batch;
+/** The next poll writes to where these values are. */
+function detach(column: Column, { words }: PollColumns): Column {
+  const isView = column.kind === 'counter' && column.words.buffer === words.buffer;
+  return isView ? { ...column, words: column.words.slice() } : column;
 }

@@ -70,6 +70,14 @@ export class RecordMemory {
     this.rows = undefined;
   }
 
+  /** The values of a poll move to `kept`, which has those of an earlier poll so far: they stay where this poll brought none. */
+  moveCounters(poll: CounterValues, kept: CounterValues): void {
+    const { counters } = this;
+    if (counters?.words === poll.words) this.counters = withValues(counters, kept);
+    else if (counters?.words === kept.words)
+      this.counters = withValues(counters, { words: kept.words.slice(), status: kept.status.slice() });
+  }
+
   /** Takes an equal list of another device in place of its own. */
   shareLabel(position: number, label: readonly (string | undefined)[]): void {
     this.labels[position] = label;
@@ -81,4 +89,8 @@ export class RecordMemory {
     this.#columns[position] ??= new ColumnMemory();
     return this.#columns[position];
   }
+}
+
+function withValues({ plan, keys, at }: CounterState, { words, status }: CounterValues): CounterState {
+  return { plan, keys, words, status, at };
 }
