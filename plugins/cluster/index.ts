@@ -32,7 +32,7 @@ export default definePlugin({
     const { journal, values } = openStateJournal({ collector, log, folder: 'cluster', name: 'cluster' });
     onStop(() => journal.close());
     let known = values.get('identity');
-    const reports = reportShards({
+    const { close: endReports, ...reports } = reportShards({
       log,
       events,
       keepsPolling: options.on_outage === 'keep',
@@ -41,6 +41,7 @@ export default definePlugin({
           ? failure('CLUSTER_ETCD_REFUSED', { reason: error.message, prefix: etcd.prefix })
           : error,
     });
+    onStop(endReports);
     const coordinator = new EtcdCoordinator(
       {
         endpoints: etcd.endpoints,

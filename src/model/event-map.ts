@@ -150,7 +150,10 @@ export interface EventMap {
     readonly why: string;
   };
 
-  /** cluster, after this collector began to ask, or stopped asking, the devices of so many of the 1,024 shards. */
+  /**
+   * cluster, after this collector began to ask, or stopped asking, the devices of so many of the 1,024 shards. While shards move, one event
+   * per second has the sum.
+   */
   readonly 'shard.gained': { readonly shards: number };
   readonly 'shard.lost': { readonly shards: number; readonly why: string };
   /** cluster, when a collector of the fleet appears, and when it has left or its lease has ended. */

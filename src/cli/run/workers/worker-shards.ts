@@ -41,6 +41,8 @@ export function defineWorkerShards(parts: WorkerShardsParts): Plugin {
     provides: shardsToken,
     stopTimeoutMs: 20_000,
     start({ events, log, onStop }) {
+      const { close: endReports, ...reports } = reportShards({ log, events, keepsPolling: false });
+      onStop(endReports);
       const owner = new ShardOwner(
         coordinator,
         {
@@ -55,7 +57,7 @@ export function defineWorkerShards(parts: WorkerShardsParts): Plugin {
         {
           mayUse: () => true,
           onNameTaken: () => log.warn({ worker: name }, 'Another process is this worker.'),
-          ...reportShards({ log, events, keepsPolling: false }),
+          ...reports,
           // The parent tells of all.
           ...(name === parentName ? {} : { onMembers() {} }),
         },
