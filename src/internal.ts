@@ -208,6 +208,7 @@ export {
   type MemberCall,
   type MemberRequests,
   ownerSilentMs,
+  type ShardPart,
   type Shards,
   shardsToken,
 } from './sharding/shards.ts';

@@ -11,6 +11,12 @@ export const networkErrors = {
     'The network {range} of "{network}" is not scanned: the prefix of an IPv6 network must be at least /{prefix}. Use smaller networks, or lower `ipv6_prefix` of network-discovery.',
   SCAN_CREDENTIALS_UNUSABLE: 'The network "{network}" is not scanned: {reason}',
   SCAN_SUPERSEDED: 'The scan ended early because its networks changed. Another scan began.',
+  SCAN_MOVED:
+    'The scan ended early because this collector no longer owns its networks. The member of the cluster that owns them scans them.',
+  SCAN_NOT_OWNED:
+    'Nothing was scanned: the member that owns {networks} is changing, or is not the one that was asked. Ask any member again in a few seconds, without `scope`.',
+  SCAN_MEMBER_SILENT:
+    'The member "{member}" of the cluster, which scans {networks}, did not answer: {reason}. When it is down, another member owns its networks after the lease.',
   SCAN_STOPPED: 'The scan ended early because the collector is stopping.',
   SCAN_FAILED: 'The scan ended early: {reason}.',
   SCAN_NO_NETWORKS:

@@ -22,6 +22,7 @@ export default definePlugin({
   kind: 'source',
   summary: 'Finds devices in the networks of autodiscover/networks.yml.',
   options: networkOptions,
+  stopTimeoutMs: 20_000,
   needs: {
     definitions: definitionsToken,
     registry: deviceRegistryToken,
@@ -66,9 +67,9 @@ export default definePlugin({
       now: Date.now,
     });
     onStop(() => scheduler.close());
-    scheduler.listen();
+    onStop(scheduler.listen());
     scheduler.dropExcluded();
-    routes.add(scanRoutes(scheduler));
+    routes.add(scanRoutes({ scheduler, shards: needs.shards, log }));
 
     let first: NodeJS.Timeout | undefined;
     events.on('collector.ready', () => {
@@ -79,6 +80,7 @@ export default definePlugin({
       clearTimeout(first);
       clearInterval(timer);
     });
+    onStop(() => needs.shards.leave());
   },
 });
 

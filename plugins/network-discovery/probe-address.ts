@@ -36,6 +36,8 @@ export interface ProbeTools {
   readonly pace: SendPace;
   readonly retries: number;
   readonly signal: AbortSignal;
+  /** Whether the address is still to be asked. */
+  isWanted(): boolean;
   open(target: Target): Promise<SnmpSession>;
 }
 
@@ -43,13 +45,14 @@ export interface ProbeTools {
 export async function probeAddress(
   { ip, port }: Candidate,
   credentials: readonly NetworkCredential[],
-  { pace, retries, signal, open }: ProbeTools,
+  { pace, retries, signal, isWanted, open }: ProbeTools,
 ): Promise<ProbeResult> {
   let refused = false;
   for (const credential of credentials) {
     const { target } = credential;
     for (let attempt = 0; attempt <= retries; attempt++) {
       await pace.take(signal);
+      if (!isWanted()) return { answered: false, refused, asked: false };
       const result = await ask(target);
       if (typeof result === 'object') return { answered: true, credential, identity: result };
       if (target.version === '3' && !silences.has(result)) pace.charge(1);

@@ -11,7 +11,7 @@ import {
   suggestName,
   type WaywiserError,
 } from '../../src/index.ts';
-import { containsRange, parseAddress, type Shards, shardOfTask } from '../../src/internal.ts';
+import { containsRange, parseAddress, type ShardPart, type Shards, shardOfTask } from '../../src/internal.ts';
 import type { Definitions } from '../definitions-loader/service.ts';
 import { networkErrors } from './errors.ts';
 import { type PlanLimits, planScan } from './plan-scan.ts';
@@ -23,7 +23,7 @@ const failure = defineErrors(networkErrors);
 
 export interface SchedulerParts extends ScanParts {
   readonly definitions: Definitions;
-  readonly shards: Pick<Shards, 'owns'>;
+  readonly shards: Pick<Shards, 'owns' | 'join'>;
   readonly events: EventBus;
   readonly log: Logger;
   readonly limits: PlanLimits;
@@ -46,18 +46,39 @@ const defaultPort = 161;
 /** How often a scan emits its progress. */
 const progressEveryMs = 10_000;
 
-/** Decides when networks are scanned: one scan at a time. Nothing but the methods below begins a scan. */
+/** A scan of a network that has not begun yet, or that ended before its time. */
+interface PendingScan {
+  /** Undefined for a scan without earlier parts. */
+  readonly id: string | undefined;
+  readonly cause: ScanCause;
+}
+
+/** What the next owner of a network gets. */
+interface NetworkState {
+  readonly lastMs?: number;
+  readonly pending?: PendingScan;
+}
+
+/**
+ * Decides when networks are scanned: one scan at a time. Nothing but the methods below begins a scan. In a cluster each network is scanned
+ * by the member that owns it.
+ */
 export class ScanScheduler {
   readonly #parts: SchedulerParts;
   #running: { readonly scan: Scan; readonly ended: Promise<void> } | undefined;
   #last: ScanReport | undefined;
   #isClosed = false;
-  /** When the last scan of all networks began, however it ended; when the collector started, if there was none. */
-  #attemptMs: number;
+  /** Whether networks that come later are scanned at once, as those that were there at the start. */
+  #hasBegun = false;
+  readonly #startedMs: number;
+  /** When the last scan of each network began, however it ended. */
+  readonly #attempts = new Map<string, number>();
+  /** By network. */
+  readonly #pending = new Map<string, PendingScan>();
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
-    this.#attemptMs = parts.memory.lastMs ?? parts.now();
+    this.#startedMs = parts.now();
   }
 
   /** The networks of autodiscover/networks.yml, whether they were scanned or not. */
@@ -81,15 +102,20 @@ export class ScanScheduler {
     return this.#last;
   }
 
-  /** When the next scheduled scan begins, in milliseconds since 1970; undefined when there is no schedule. */
+  /** When the next scheduled scan begins, in milliseconds since 1970; undefined when there is no schedule or nothing to scan. */
   get nextMs(): number | undefined {
-    return this.#parts.schedule(this.#attemptMs);
+    const lasts = this.listOwn(this.#listNetworks()).map(
+      (network) => this.#lastOf(network) ?? this.#startedMs,
+    );
+    return lasts.length === 0 ? undefined : this.#parts.schedule(Math.min(...lasts));
   }
 
-  listen(): void {
-    const { events, memory } = this.#parts;
+  /** Returns a function that ends it. */
+  listen(): () => void {
+    const { events, memory, shards } = this.#parts;
     events.on('definitions.changed', (change) => this.#onDefinitions(change));
     events.on('device.removed', ({ device }) => memory.forget(device));
+    return shards.join(this.#part);
   }
 
   checkSchedule(): void {
@@ -100,32 +126,34 @@ export class ScanScheduler {
 
   /** Begins the scan at the start of the collector, if there is a network to scan. */
   begin(): void {
+    this.#hasBegun = true;
     if (this.#running === undefined) this.#beginOwn('initial');
   }
 
-  /** Each network is scanned by one member of a cluster. A person may have it scanned by any. */
   #beginOwn(cause: ScanCause): void {
-    const networks = this.#listOwn(this.#listNetworks());
-    if (networks.length > 0) this.#begin(cause, networks);
+    const networks = this.listOwn(this.#listNetworks());
+    if (networks.length > 0) this.#begin({ id: undefined, cause }, networks);
   }
 
-  #listOwn(networks: readonly string[]): string[] {
-    return networks.filter((id) => this.#parts.shards.owns(shardOfTask(`scan ${id}`)));
+  /** Those of the networks that this collector scans. */
+  listOwn(networks: readonly string[]): string[] {
+    return networks.filter((network) => this.#parts.shards.owns(shardOfNetwork(network)));
   }
 
-  /**
-   * Begins a scan of one network or of all networks, or joins the current scan. Throws SCAN_NO_NETWORKS,
-   * SCAN_NETWORK_UNKNOWN and SCAN_STOPPED.
-   */
-  request(network?: string): { readonly scan: Scan; readonly joined: boolean } {
+  /** The networks that a person wants scanned. Throws SCAN_NO_NETWORKS, SCAN_NETWORK_UNKNOWN and SCAN_STOPPED. */
+  listWanted(network?: string): readonly string[] {
     const networks = this.#listNetworks();
     if (this.#isClosed) throw failure('SCAN_STOPPED', {});
     if (networks.length === 0) throw failure('SCAN_NO_NETWORKS', {});
-    if (network !== undefined && !networks.includes(network)) {
-      throw failure('SCAN_NETWORK_UNKNOWN', { network, suggestion: suggestName(network, networks) });
-    }
+    if (network === undefined) return networks;
+    if (networks.includes(network)) return [network];
+    throw failure('SCAN_NETWORK_UNKNOWN', { network, suggestion: suggestName(network, networks) });
+  }
+
+  /** Begins a scan with this id of networks that this collector owns, or joins the current scan. */
+  request(id: string, networks: readonly string[]): { readonly scan: Scan; readonly joined: boolean } {
     if (this.#running !== undefined) return { scan: this.#running.scan, joined: true };
-    return { scan: this.#begin('requested', network === undefined ? networks : [network]), joined: false };
+    return { scan: this.#begin({ id, cause: 'requested' }, networks), joined: false };
   }
 
   /** Removes found devices whose address `exclude` contains now. */
@@ -157,32 +185,120 @@ export class ScanScheduler {
     if (!isTouched || this.#isClosed) return;
     const before = this.#running;
     const wanted = new Set([...(before?.scan.networks ?? []), ...networks.added, ...networks.changed]);
-    const left = this.#listOwn(this.#listNetworks()).filter((id) => wanted.has(id));
+    const left = this.listOwn(this.#listNetworks()).filter((id) => wanted.has(id));
+    for (const network of networks.removed) {
+      this.#attempts.delete(network);
+      this.#pending.delete(network);
+      this.#parts.memory.forgetNetwork(network);
+    }
     before?.scan.abort.abort(failure('SCAN_SUPERSEDED', {}));
-    if (left.length > 0) this.#begin('changed', left, before?.ended);
+    if (left.length > 0) this.#begin({ id: undefined, cause: 'changed' }, left, before?.ended);
+  }
+
+  /** Networks move between the members of a cluster like devices. A scan that has begun goes on at the new owner, from its beginning. */
+  readonly #part: ShardPart = {
+    name: 'network-discovery',
+    restore: (_, state) => {
+      for (const [network, { lastMs, pending }] of Object.entries(state as Record<string, NetworkState>)) {
+        if (lastMs !== undefined && lastMs > (this.#parts.memory.lastOf(network) ?? 0))
+          this.#parts.memory.recordScan(network, lastMs);
+        if (pending !== undefined) this.#pending.set(network, pending);
+      }
+    },
+    gain: (shards) => {
+      for (const network of this.#listIn(shards)) {
+        const isNew = this.#hasBegun && this.#lastOf(network) === undefined && !this.#pending.has(network);
+        if (isNew) this.#pending.set(network, { id: undefined, cause: 'initial' });
+      }
+      this.#beginPending();
+    },
+    lose: (shards) => this.#leave(this.#listIn(shards)),
+    collect: (shard) => {
+      const states: [string, NetworkState][] = this.#listIn(new Set([shard])).map((network) => {
+        const lastMs = this.#parts.memory.lastOf(network);
+        const pending = this.#pending.get(network) ?? this.#findRunning(network);
+        return [
+          network,
+          { ...(lastMs === undefined ? {} : { lastMs }), ...(pending === undefined ? {} : { pending }) },
+        ];
+      });
+      return Object.fromEntries(states.filter(([, state]) => Object.keys(state).length > 0));
+    },
+    forget: (shards) => {
+      for (const network of this.#listIn(shards)) this.#pending.delete(network);
+    },
+  };
+
+  /** Resolves when this collector asks no address of these networks any more. */
+  async #leave(networks: readonly string[]): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    const moved = networks.filter((network) => this.#findRunning(network) !== undefined);
+    if (moved.length === 0) return;
+    const { scan, ended } = running;
+    for (const network of moved) this.#pending.set(network, { id: scan.id, cause: scan.cause });
+    if (moved.length < scan.networks.length) return scan.drop(moved);
+    scan.abort.abort(failure('SCAN_MOVED', {}));
+    return ended;
+  }
+
+  /** Begins one of the scans that wait: that of its networks with the same id and cause. */
+  #beginPending(): void {
+    if (this.#running !== undefined || this.#isClosed) return;
+    const networks = this.listOwn(this.#listNetworks()).filter((network) => this.#pending.has(network));
+    const [first] = networks;
+    if (first === undefined) return;
+    const pending = this.#pending.get(first)!;
+    const isSame = ({ id, cause }: PendingScan) => id === pending.id && cause === pending.cause;
+    this.#begin(
+      pending,
+      networks.filter((network) => isSame(this.#pending.get(network)!)),
+    );
+  }
+
+  #findRunning(network: string): PendingScan | undefined {
+    const scan = this.#running?.scan;
+    return scan?.networks.includes(network) ? { id: scan.id, cause: scan.cause } : undefined;
+  }
+
+  #listIn(shards: ReadonlySet<number>): string[] {
+    return this.#listNetworks().filter((network) => shards.has(shardOfNetwork(network)));
+  }
+
+  #lastOf(network: string): number | undefined {
+    const [attemptMs, lastMs] = [this.#attempts.get(network), this.#parts.memory.lastOf(network)];
+    return attemptMs === undefined || lastMs === undefined
+      ? (attemptMs ?? lastMs)
+      : Math.max(attemptMs, lastMs);
   }
 
   #listNetworks(): string[] {
     return [...this.#parts.definitions.current.sections.networks.keys()];
   }
 
-  #begin(cause: ScanCause, networks = this.#listNetworks(), after?: Promise<void>): Scan {
+  #begin(
+    { id = randomUUID(), cause }: PendingScan,
+    networks: readonly string[],
+    after?: Promise<void>,
+  ): Scan {
     const { definitions, limits, now } = this.#parts;
     const { networks: entries } = definitions.current.sections;
     const plan = planScan(
-      networks.map((id) => [id, entries.get(id)!] as const),
+      networks.map((network) => [network, entries.get(network)!] as const),
       limits,
     );
-    const scan = new Scan({ id: randomUUID(), cause, networks }, plan, now());
-    const isWhole = networks.length === entries.size;
-    if (isWhole) this.#attemptMs = scan.requestedMs;
-    const ended = this.#execute(scan, isWhole, after);
+    const scan = new Scan({ id, cause, networks }, plan, now());
+    for (const network of networks) {
+      this.#attempts.set(network, scan.requestedMs);
+      this.#pending.delete(network);
+    }
+    const ended = this.#execute(scan, after);
     this.#running = { scan, ended };
     return scan;
   }
 
   /** Emits `scan.started` and then `scan.completed` or `scan.failed`. Never rejects. */
-  async #execute(scan: Scan, isWhole: boolean, after: Promise<void> | undefined): Promise<void> {
+  async #execute(scan: Scan, after: Promise<void> | undefined): Promise<void> {
     const { events, memory, log, now } = this.#parts;
     await after;
     const beganMs = now();
@@ -209,14 +325,20 @@ export class ScanScheduler {
     if (this.#running?.scan === scan) this.#running = undefined;
     const facts = { ...scan.ref, ...scan.counts, durationMs };
     if (problem === undefined) {
-      if (isWhole) memory.recordScan(beganMs);
+      for (const network of scan.networks) memory.recordScan(network, beganMs);
       log.info(facts, 'Scan completed.');
       events.emit('scan.completed', facts);
     } else {
       log.warn({ ...facts, error: problem }, 'Scan ended early. The devices that it found stay.');
       events.emit('scan.failed', { ...facts, code: problem.code, message: problem.message });
     }
+    this.#beginPending();
   }
+}
+
+/** Who owns this shard scans the network. */
+export function shardOfNetwork(network: string): number {
+  return shardOfTask(`scan ${network}`);
 }
 
 /** A scan that has ended. */

@@ -61,10 +61,10 @@ export function createScanSteps(credentials: CredentialsByNetwork, parts: ScanPa
       const device = registry.findDevice(ip, port);
       return (device !== undefined && device.source !== 'networks') || named.has(`${ip} ${port}`);
     },
-    probe(candidate, signal) {
+    probe(candidate, signal, isWanted) {
       const open = (target: Target) => client.open(target);
       const inOrder = credentialsFor(candidate, credentials, registry);
-      return probeAddress(candidate, inOrder, { pace, retries, signal, open });
+      return probeAddress(candidate, inOrder, { pace, retries, signal, isWanted, open });
     },
     addDevice({ ip, port }, { credential: { network, position }, identity }) {
       memory.forget({ ip, port });

@@ -9,7 +9,8 @@ import type { ProbeResult } from './probe-address.ts';
 export interface ScanSteps {
   /** Whether a device of the definition files or of the API has this address and port. Such an address is not asked. */
   isKnown(candidate: Candidate): boolean;
-  probe(candidate: Candidate, signal: AbortSignal): Promise<ProbeResult>;
+  /** Asks an address until it answers, the signal aborts, or it is not wanted any more. */
+  probe(candidate: Candidate, signal: AbortSignal, isWanted: () => boolean): Promise<ProbeResult>;
   /** Adds a device at an address that answered. Returns true when there was none before. */
   addDevice(candidate: Candidate, answer: ProbeResult & { readonly answered: true }): boolean;
   /** Whether an earlier scan found a device there. */
@@ -21,17 +22,19 @@ export interface ScanSteps {
   readonly maxInFlight: number;
 }
 
-/** Known addresses are skipped without waiting for a packet: after this many, other work gets a turn. */
-const knownPerTurn = 500;
+/** Some addresses are skipped without waiting for a packet: after this many, other work gets a turn. */
+const skippedPerTurn = 500;
 
 /** One scan. Keeps only the addresses in flight and the found devices that are silent, however large the networks are. */
 export class Scan {
   readonly id: string;
   readonly cause: ScanCause;
-  readonly networks: readonly string[];
   readonly requestedMs: number;
   readonly abort = new AbortController();
   readonly #plan: ScanPlan;
+  readonly #networks: Set<string>;
+  /** Addresses that are asked at this moment. */
+  readonly #visits = new Map<Candidate, Promise<void>>();
   /** Addresses of found devices that do not answer this scan. */
   readonly #silent: Candidate[] = [];
   readonly #counts: { -readonly [Name in keyof ScanCounts]: number };
@@ -39,7 +42,7 @@ export class Scan {
   constructor(ref: ScanRef, plan: ScanPlan, requestedMs: number) {
     this.id = ref.id;
     this.cause = ref.cause;
-    this.networks = ref.networks;
+    this.#networks = new Set(ref.networks);
     this.requestedMs = requestedMs;
     this.#plan = plan;
     // Each probe in flight adds a listener.
@@ -56,6 +59,10 @@ export class Scan {
     };
   }
 
+  get networks(): readonly string[] {
+    return [...this.#networks];
+  }
+
   get ref(): ScanRef {
     return { id: this.id, cause: this.cause, networks: this.networks };
   }
@@ -68,12 +75,21 @@ export class Scan {
     return this.#plan.problems;
   }
 
+  /** Leaves these networks out from now on. Resolves when none of their addresses is asked any more. */
+  async drop(networks: readonly string[]): Promise<void> {
+    for (const network of networks) this.#networks.delete(network);
+    const unwanted = [...this.#visits].filter(([candidate]) => !this.#isWanted(candidate));
+    await Promise.allSettled(unwanted.map(([, visit]) => visit));
+  }
+
   /** Rejects with the reason of the abort, or with an unexpected error. Devices found until then stay. */
   async run(tools: ScanSteps, onVisit: () => void): Promise<void> {
     const { signal } = this.abort;
     await runInWindow(addressesOf(this.#plan.segments), tools.maxInFlight, async (candidate) => {
       signal.throwIfAborted();
-      await this.#visit(candidate, tools);
+      const visit = this.#visit(candidate, tools);
+      this.#visits.set(candidate, visit);
+      await visit.finally(() => this.#visits.delete(candidate));
       this.#counts.visited++;
       onVisit();
     });
@@ -83,11 +99,15 @@ export class Scan {
 
   async #visit(candidate: Candidate, tools: ScanSteps): Promise<void> {
     const counts = this.#counts;
-    if (tools.isKnown(candidate)) {
-      if (++counts.known % knownPerTurn === 0) await setImmediate();
+    if (!this.#isWanted(candidate)) {
+      if (counts.visited % skippedPerTurn === 0) await setImmediate();
       return;
     }
-    const result = await tools.probe(candidate, this.abort.signal);
+    if (tools.isKnown(candidate)) {
+      if (++counts.known % skippedPerTurn === 0) await setImmediate();
+      return;
+    }
+    const result = await tools.probe(candidate, this.abort.signal, () => this.#isWanted(candidate));
     if (result.answered) {
       counts.answered++;
       if (tools.addDevice(candidate, result)) counts.found++;
@@ -99,9 +119,15 @@ export class Scan {
     this.#silent.push(candidate);
   }
 
+  #isWanted({ networks }: Candidate): boolean {
+    return networks.some((network) => this.#networks.has(network));
+  }
+
   #settle(tools: ScanSteps): void {
     const { answered, silent } = this.#counts;
     if (answered === 0 && silent > 0) tools.reportNoAnswer(silent);
-    else for (const candidate of this.#silent) if (tools.countSilence(candidate)) this.#counts.removed++;
+    else
+      for (const candidate of this.#silent)
+        if (this.#isWanted(candidate) && tools.countSilence(candidate)) this.#counts.removed++;
   }
 }

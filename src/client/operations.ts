@@ -685,6 +685,8 @@ export interface Operations {
   /** Scan the networks of autodiscover/networks.yml for devices: `POST /api/v1/snmp/scan-networks` */
   readonly scanNetworks: {
     readonly query: {
+      /** in a cluster: only what the member that is asked knows itself */
+      readonly scope?: 'member';
       /** the id of a network; all networks by default */
       readonly network?: string;
     };
@@ -693,6 +695,8 @@ export interface Operations {
         /** whether a scan was already running */
         readonly joined: boolean;
         readonly scan: NetworkScan;
+        readonly unowned?: readonly string[];
+        readonly silentMembers?: readonly SilentMember[];
       };
     };
   };

@@ -3,8 +3,10 @@ import { type AnswerBody, type ApiClient, ApiProblem } from '../../client/index.
 import { cliFailure } from '../cli-errors.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import { StatusLine } from '../terminal/status-line.ts';
 import { formatMilliseconds } from '../terminal/time-text.ts';
+import { warnSilent } from './silent-members.ts';
 
 export interface ScanOptions {
   readonly wait?: boolean;
@@ -21,7 +23,13 @@ export async function scanNetworks(
   network: string | undefined,
   { wait = true, json = false }: ScanOptions,
 ): Promise<number> {
-  const { scan, joined } = await begin(client, network);
+  const begun = await begin(client, network);
+  const { scan, joined } = begun;
+  warnSilent(begun);
+  for (const left of begun.unowned ?? [])
+    console.error(
+      colours.yellow(`The network ${plainText(left)} is not scanned: its owner is changing. Ask again.`),
+    );
   if (!wait) {
     const how = joined ? 'is already running' : 'has started';
     console.log(json ? JSON.stringify(scan, undefined, 2) : `A scan of ${scan.addresses} addresses ${how}.`);

@@ -35,6 +35,7 @@ async function open(test: TestContext, options: Partial<ReplayAgentOptions>, ret
       pace,
       retries,
       signal: abort.signal,
+      isWanted: () => true,
       open: async (target) => manager.open(target),
     });
   };

@@ -76,7 +76,7 @@ interface EventOptions {
 }
 
 /** What concerns the whole collector is an event of the parent. */
-const parentEvents = ['definitions', 'scan', 'collector', 'member', 'worker', 'trap'];
+const parentEvents = ['definitions', 'collector', 'member', 'worker', 'trap'];
 
 function narrowEvents(options: EventOptions): unknown {
   return {
