@@ -196,6 +196,7 @@ export type {
   Coordinator,
   FleetChange,
   FleetListener,
+  FleetSnapshot,
   Member,
   SavedShard,
 } from './sharding/coordinator.ts';

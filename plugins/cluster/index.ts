@@ -3,7 +3,8 @@ import { defineErrors, definePlugin, openStateJournal } from '../../src/index.ts
 import { reportShards, ShardOwner, shardsToken, systemClock } from '../../src/internal.ts';
 import { clusterErrors } from './errors.ts';
 import { EtcdRefusal } from './etcd/etcd-client.ts';
-import { beginningOf, EtcdCoordinator } from './etcd/etcd-coordinator.ts';
+import { EtcdCoordinator } from './etcd/etcd-coordinator.ts';
+import { beginningOf } from './etcd/etcd-entries.ts';
 import { HttpMemberRequests } from './member-requests.ts';
 import { type ClusterOptions, clusterOptions } from './options.ts';
 

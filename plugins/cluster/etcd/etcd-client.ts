@@ -87,7 +87,7 @@ export class EtcdClient {
         if (error instanceof EtcdRefusal) {
           if (!error.isLoginNeeded || this.#options.username === undefined) throw error;
           this.#token = undefined;
-        } else this.#useNext();
+        } else this.useNext();
         last = error;
       }
     }
@@ -116,7 +116,7 @@ export class EtcdClient {
       const lines = createInterface({ input: response });
       lines.on('line', (line) => {
         if (isOver || line === '') return;
-        const { result, error } = JSON.parse(line) as { result?: WatchResult; error?: unknown };
+        const { result, error } = parseLine(line);
         if (result === undefined || result.canceled) end(error ?? new Error('etcd ended the watch'));
         else onResult(result);
       });
@@ -126,7 +126,7 @@ export class EtcdClient {
       request.on('error', end);
     };
     begin().catch((error) => {
-      if (!(error instanceof EtcdRefusal)) this.#useNext();
+      if (!(error instanceof EtcdRefusal)) this.useNext();
       else if (error.isLoginNeeded) this.#token = undefined;
       end(error);
     });
@@ -197,7 +197,8 @@ export class EtcdClient {
     });
   }
 
-  #useNext(): void {
+  /** Sends the next request to the next endpoint. */
+  useNext(): void {
     this.#endpoint = (this.#endpoint + 1) % this.#options.endpoints.length;
     this.#token = undefined;
     let renewed: HttpsAgent;
@@ -222,6 +223,15 @@ export class EtcdClient {
       endpoints: this.#options.endpoints.map((each) => new URL(each).origin).join(', '),
       reason: reason ?? 'unknown',
     });
+  }
+}
+
+/** Something between this member and etcd may have written the line. */
+function parseLine(line: string): { readonly result?: WatchResult; readonly error?: unknown } {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    return { error };
   }
 }
 

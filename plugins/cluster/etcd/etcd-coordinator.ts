@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type {
   Claim,
   Coordinator,
-  FleetChange,
   FleetListener,
+  FleetSnapshot,
   Member,
   SavedShard,
 } from '../../../src/internal.ts';
 import { EtcdClient, type EtcdEntry, type EtcdHeader, type EtcdOptions, EtcdRefusal } from './etcd-client.ts';
 import { EtcdContents } from './etcd-contents.ts';
+import { decode, encode, identityOf, toChange } from './etcd-entries.ts';
 
 interface RangeAnswer {
   readonly header: EtcdHeader;
@@ -70,6 +71,10 @@ export class EtcdCoordinator implements Coordinator {
   #identity: string | undefined = undefined;
   /** The highest one that the data with this identity has shown. */
   #revision = 0;
+  /** What was read is not the data with the identity that is known: the lease of such data says nothing. */
+  #isDoubtful = false;
+  /** The data has the same identity and an older revision. */
+  #isRestored = false;
   #saves = 0;
 
   constructor(options: EtcdOptions, prefix: string, onFailure: (error: unknown) => void) {
@@ -90,18 +95,25 @@ export class EtcdCoordinator implements Coordinator {
       failure: [{ request_range: { key } }],
     });
     if (succeeded) return this.identify();
-    const value = responses?.[0]?.response_range?.kvs?.[0]?.value ?? '';
-    const identity = `${header.cluster_id}/${decode(value)}`;
+    const [entry] = responses?.[0]?.response_range?.kvs ?? [];
+    const identity = identityOf(header, entry);
     const isOther = this.#identity !== undefined && this.#identity !== identity;
     const revision = Number(header.revision);
-    if (!isOther && revision < seen) {
+    if (!isOther && (revision < seen || this.#isRestored)) {
       // A restored backup may have the same identity, and would give epochs again. All members see the new one.
-      await this.#txn({ compare: [{ key, target: 'VALUE', value }], success: [create] });
+      await this.#txn({ compare: [{ key, target: 'VALUE', value: entry?.value ?? '' }], success: [create] });
+      this.#isRestored = false;
       return this.identify();
     }
     this.#revision = isOther ? revision : Math.max(this.#revision, revision);
     this.#identity = identity;
-    if (isOther) for (const restart of this.#watches.values()) restart();
+    this.#isDoubtful = false;
+    if (isOther) {
+      this.#isRestored = false;
+      // Where endpoints lead to different data by mistake, the next one may have the right data again.
+      this.#client.useNext();
+      for (const restart of this.#watches.values()) restart();
+    }
     return identity;
   }
 
@@ -113,6 +125,11 @@ export class EtcdCoordinator implements Coordinator {
   }
 
   async renewLease(lease: string): Promise<boolean> {
+    if (this.#isDoubtful) {
+      // A lease of restored data may go on, with claims that others have made since. Who lets it end asks for the identity next.
+      await this.revokeLease(lease).catch(() => {});
+      return false;
+    }
     const { TTL = '0' } = await this.#client.ask<{ TTL?: string }>('/v3/lease/keepalive', { ID: lease });
     return Number(TTL) > 0;
   }
@@ -166,16 +183,16 @@ export class EtcdCoordinator implements Coordinator {
     };
     const begin = async (current: number) => {
       try {
-        const { revision, ...entries } = await this.#readAll();
+        const snapshot = await this.#readAll(() => !isOver && current === run);
         if (isOver || current !== run) return;
-        listener.onSnapshot({ revision, ...entries });
-        const create = { ...this.#watched(), start_revision: String(revision + 1) };
+        listener.onSnapshot(snapshot);
+        const create = { ...this.#watched(), start_revision: String(snapshot.revision + 1) };
         endStream = this.#client.watch(
           create,
           ({ events = [] }) => {
             if (current !== run) return;
             for (const event of events) {
-              const change = this.#toChange(event.kv, event.type === 'DELETE');
+              const change = toChange(this.#prefix, event.kv, event.type === 'DELETE');
               if (change !== undefined) listener.onChange(change);
             }
           },
@@ -199,8 +216,15 @@ export class EtcdCoordinator implements Coordinator {
   }
 
   async saveState(shard: number, epoch: number, state: Uint8Array): Promise<boolean> {
-    const guard = this.#guard(shard, epoch);
     const id = `${toDigits(epoch)}-${toDigits(++this.#saves)}`;
+    // A request may arrive after a later one. Then it writes nothing.
+    const newer = {
+      key: this.#key(`state/${shard}/1/${id}~`),
+      range_end: this.#key(`state/${shard}/2`),
+      target: 'CREATE',
+      create_revision: '0',
+    };
+    const guard = { compare: [...this.#guard(shard, epoch).compare, newer] };
     const chunks = Math.max(1, Math.ceil(state.length / chunkBytes));
     const put = (i: number) => ({
       request_put: {
@@ -271,44 +295,34 @@ export class EtcdCoordinator implements Coordinator {
     this.#client.close();
   }
 
-  async #readAll() {
-    const { header, kvs = [] } = await this.#client.ask<RangeAnswer>('/v3/kv/range', this.#watched());
-    this.#revision = Math.max(this.#revision, Number(header.revision));
+  /** Rejects when the data is not the data whose identity is known. */
+  async #readAll(isWanted: () => boolean): Promise<FleetSnapshot> {
+    const [known, seen] = [this.#identity, this.#revision];
+    const { header, responses } = await this.#txn({
+      success: [{ request_range: { key: this.#key('cluster') } }, { request_range: this.#watched() }],
+    });
+    const [identified, watched] = (responses ?? []).map((each) => each.response_range?.kvs ?? []);
+    const revision = Number(header.revision);
+    if (known !== undefined && known === this.#identity && isWanted()) {
+      const isSame = identityOf(header, identified?.[0]) === known;
+      if (!isSame || revision < seen) {
+        this.#isDoubtful = true;
+        this.#isRestored = isSame;
+        this.#client.useNext();
+        throw new Error('etcd has other data than before');
+      }
+    }
+    this.#revision = Math.max(this.#revision, revision);
     const members = new Map<string, Member>();
     const claims = new Map<number, Claim>();
     const shared = new Map<string, string>();
-    for (const entry of kvs) {
-      const change = this.#toChange(entry, false);
+    for (const entry of watched ?? []) {
+      const change = toChange(this.#prefix, entry);
       if (change?.kind === 'member') members.set(change.name, change.value!);
       else if (change?.kind === 'claim') claims.set(change.shard, change.value!);
       else if (change?.kind === 'shared') shared.set(change.key, change.value!);
     }
-    return { revision: Number(header.revision), members, claims, shared };
-  }
-
-  /** Undefined for a key or a value that no member writes. */
-  #toChange(entry: EtcdEntry, isDeletion: boolean): FleetChange | undefined {
-    const revision = Number(entry.mod_revision);
-    const path = decode(entry.key).slice(this.#prefix.length + 1);
-    const kind = path.slice(0, path.indexOf('/'));
-    const rest = path.slice(kind.length + 1);
-    if (kind === 'shared') {
-      return { kind, revision, key: rest, value: isDeletion ? undefined : decode(entry.value ?? '') };
-    }
-    const facts = isDeletion ? {} : parseFacts(entry);
-    if (facts === undefined) return undefined;
-    if (kind === 'members') {
-      const value = isDeletion ? undefined : toMember(rest, facts);
-      return { kind: 'member', revision, name: rest, value };
-    }
-    const shard = Number(rest);
-    if (kind !== 'shards' || !Number.isInteger(shard)) return undefined;
-    const claim = {
-      member: String(facts['member']),
-      lease: entry.lease ?? '',
-      epoch: Number(entry.create_revision),
-    };
-    return { kind: 'claim', revision, shard, value: isDeletion ? undefined : claim };
+    return { revision, members, claims, shared };
   }
 
   #txn(parts: Txn): Promise<TxnAnswer> {
@@ -355,11 +369,6 @@ export class EtcdCoordinator implements Coordinator {
   }
 }
 
-/** When the data of the store began, in milliseconds since 1970. */
-export function beginningOf(identity: string): number {
-  return Number(/\/(\d+)-/.exec(identity)?.[1] ?? 0);
-}
-
 function withResults(parts: Txn): Txn {
   return { ...parts, compare: (parts.compare ?? []).map((each) => ({ ...each, result: 'EQUAL' })) };
 }
@@ -369,32 +378,6 @@ function toDigits(value: number): string {
   return String(value).padStart(16, '0');
 }
 
-function encode(text: string): string {
-  return Buffer.from(text).toString('base64');
-}
-
-function decode(text: string): string {
-  return Buffer.from(text, 'base64').toString('utf8');
-}
-
 function deletion(key: string, rangeEnd?: string) {
   return { request_delete_range: { key, ...(rangeEnd === undefined ? {} : { range_end: rangeEnd }) } };
-}
-
-function parseFacts({ value = '' }: EtcdEntry): Record<string, unknown> | undefined {
-  try {
-    const facts: unknown = JSON.parse(decode(value));
-    return typeof facts === 'object' && facts !== null ? (facts as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function toMember(name: string, { weight, address, version }: Readonly<Record<string, unknown>>): Member {
-  return {
-    name,
-    weight: typeof weight === 'number' && weight > 0 ? weight : 0,
-    address: typeof address === 'string' ? address : undefined,
-    version: String(version),
-  };
 }

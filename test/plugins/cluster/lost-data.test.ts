@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { EtcdClient } from '../../../plugins/cluster/etcd/etcd-client.ts';
-import { beginningOf, EtcdCoordinator } from '../../../plugins/cluster/etcd/etcd-coordinator.ts';
+import { EtcdCoordinator } from '../../../plugins/cluster/etcd/etcd-coordinator.ts';
+import { beginningOf } from '../../../plugins/cluster/etcd/etcd-entries.ts';
 import cluster from '../../../plugins/cluster/index.ts';
 import { shardCount, shardsToken } from '../../../src/internal.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
@@ -17,6 +21,16 @@ async function startMember(t: TestContext, etcd: EtcdServer, stateDirectory: str
   t.after(() => collector.stop());
   const shards = collector.getService(shardsToken);
   return { collector, shards, owned: () => shards.fleet!.status().ownedShards };
+}
+
+function connectTo(t: TestContext, url: string): EtcdCoordinator {
+  const coordinator = new EtcdCoordinator(
+    { endpoints: [url], tls: {}, timeoutMs: 5_000 },
+    '/waywiser',
+    () => {},
+  );
+  t.after(() => coordinator.close());
+  return coordinator;
 }
 
 describe('an etcd that has lost its data', { skip: noEtcd }, () => {
@@ -97,6 +111,91 @@ describe('a backup of etcd that is restored', { skip: noEtcd }, () => {
     release();
     assert.equal(await asked, before);
     assert.equal(await coordinator.identify(), before);
+  });
+});
+
+describe('data of etcd that changes under a lease', { skip: noEtcd }, () => {
+  it('counts as other data when a backup is restored that has the lease too', async (t) => {
+    const etcd = await EtcdServer.start(t);
+    const member = await startMember(t, etcd, temporaryFolder(t), { lease_seconds: 30 });
+    await until(() => member.owned() === shardCount);
+    const log = () => JSON.stringify(member.collector.logLines);
+    await etcd.backUp();
+    await until(() => member.owned() === shardCount);
+    for (let i = 0; i < 50; i++) await etcd.ask('kv/put', { key: 'YQ==', value: 'YQ==' });
+    // The watch begins again, and sees these revisions.
+    await etcd.stop();
+    await etcd.begin();
+    const coordinator = connectTo(t, etcd.url);
+    await coordinator.share('a', 'b');
+    await until(() => member.shards.fleet!.shared.get('a') === 'b');
+    await etcd.restore();
+    await until(() => log().includes('CLUSTER_CHANGED'));
+    assert.equal(member.owned(), 0);
+  });
+
+  it('is not taken from another etcd that answers for a while', async (t) => {
+    const [right, wrong] = [await EtcdServer.start(t), await EtcdServer.start(t)];
+    for (let i = 0; i < 50; i++) await wrong.ask('kv/put', { key: 'YQ==', value: 'YQ==' });
+    const failures: string[] = [];
+    const coordinator = new EtcdCoordinator(
+      { endpoints: [right.url, wrong.url], tls: {}, timeoutMs: 1_000 },
+      '/waywiser',
+      (error) => void failures.push(String(error)),
+    );
+    t.after(() => coordinator.close());
+    const before = await coordinator.identify();
+    const claims: number[][] = [];
+    t.after(
+      coordinator.watch({
+        onSnapshot: (snapshot) => void claims.push([...snapshot.claims.keys()]),
+        onChange() {},
+      }),
+    );
+    const lease = await coordinator.grantLease(60_000);
+    await coordinator.claim(lease, 'one', 7);
+    await right.stop();
+    await until(() => failures.some((text) => text.includes('other data')));
+    await right.begin();
+    const known = claims.length;
+    await until(() => claims.length > known);
+    assert.ok(
+      claims.slice(1).every((each) => each.join() === '7'),
+      JSON.stringify(claims),
+    );
+    // The lease counts as ended, because nobody knows what happened to it. The data is the same.
+    assert.equal(await coordinator.renewLease(lease), false);
+    assert.equal(await coordinator.identify(), before);
+    assert.ok(await coordinator.renewLease(await coordinator.grantLease(60_000)));
+  });
+});
+
+describe('the state of a shard in etcd', { skip: noEtcd }, () => {
+  it('is that of the later request, also when the earlier one ends after it', async (t) => {
+    const etcd = await EtcdServer.start(t);
+    const coordinator = connectTo(t, etcd.url);
+    const epoch = (await coordinator.claim(await coordinator.grantLease(60_000), 'one', 5))!;
+    // It takes several requests, one after the other.
+    const earlier = coordinator.saveState(5, epoch, Buffer.alloc(3_000_000, 'a'));
+    const later = coordinator.saveState(5, epoch, Buffer.from('later'));
+    assert.deepEqual([await earlier, await later], [false, true]);
+    assert.equal(Buffer.from((await coordinator.loadState(5))!.state).toString(), 'later');
+    assert.ok(await coordinator.saveState(5, epoch, Buffer.from('last')));
+    assert.equal(Buffer.from((await coordinator.loadState(5))!.state).toString(), 'last');
+  });
+});
+
+describe('a watch of etcd', { skip: noEtcd }, () => {
+  it('ends, and nothing else, when something between writes no JSON', async (t) => {
+    const server = createServer((_, answer) => answer.end('<html>a proxy is out of order</html>\n'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const client = new EtcdClient({ endpoints: [`http://127.0.0.1:${port}`], tls: {}, timeoutMs: 5_000 });
+    t.after(() => client.close());
+    const error = await new Promise((resolve) => client.watch({ key: 'YQ==' }, () => assert.fail(), resolve));
+    assert.ok(error instanceof SyntaxError, String(error));
   });
 });
 

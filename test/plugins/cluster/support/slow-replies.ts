@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 
-/** A proxy before etcd that holds the replies to one path, so that those to later requests overtake them. */
+/** A proxy before etcd that holds the next reply to one path, so that those to later requests overtake it. */
 export class SlowReplies {
   held = 0;
   readonly #server: Server;
@@ -17,6 +17,7 @@ export class SlowReplies {
       const { method, url: path = '', headers } = asked;
       const passed = request(new URL(path, etcd), { method, headers }, async (reply) => {
         if (path === slow.#path) {
+          slow.#path = '';
           slow.held++;
           await slow.#released;
         }
@@ -42,7 +43,7 @@ export class SlowReplies {
     return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   }
 
-  /** Returns what lets the replies pass. */
+  /** Returns what lets the reply pass. */
   hold(path: string): () => void {
     let release = () => {};
     this.#released = new Promise((resolve) => (release = resolve));
