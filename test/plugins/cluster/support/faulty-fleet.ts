@@ -17,6 +17,8 @@ export interface FaultyFleetOptions {
   readonly everyMs: number;
   readonly leaseSeconds?: number;
   readonly onOutage?: string;
+  /** Whether each member has a wall clock of its own, which needs a file. True by default. */
+  readonly hasOwnClocks?: boolean;
 }
 
 /** A machine of the fleet: its process may be dead at the moment. */
@@ -40,12 +42,13 @@ export class FaultyFleet {
   readonly #folder: DefinitionFolder;
   readonly #leaseSeconds: number;
   readonly #onOutage: string;
+  readonly #hasOwnClocks: boolean;
 
   private constructor(
     test: TestContext,
     etcd: EtcdServer,
     devices: AskedDevices,
-    { everyMs, leaseSeconds = 3, onOutage = 'stop' }: FaultyFleetOptions,
+    { everyMs, leaseSeconds = 3, onOutage = 'stop', hasOwnClocks = true }: FaultyFleetOptions,
   ) {
     this.#test = test;
     this.etcd = etcd;
@@ -53,6 +56,7 @@ export class FaultyFleet {
     this.everyMs = everyMs;
     this.#leaseSeconds = leaseSeconds;
     this.#onOutage = onOutage;
+    this.#hasOwnClocks = hasOwnClocks;
     this.#folder = new DefinitionFolder(test, {
       'devices/all.yml': devices.toYaml('plain', { everyMs, timeoutMs: everyMs / 2 }),
     });
@@ -96,7 +100,7 @@ export class FaultyFleet {
       onOutage: this.#onOutage,
       leaseSeconds: this.#leaseSeconds,
       stateDirectory,
-      env: fakedTime(clockFile),
+      env: this.#hasOwnClocks ? fakedTime(clockFile) : {},
     });
     place.run = new MemberRun(child, this.#leaseSeconds * 1000);
     this.runs.push(place.run);
