@@ -45,6 +45,9 @@ const steps = fc.oneof(
   step('lose replies', nat(30), (_, { link }, count) => {
     link.lostReplies = count;
   }),
+  step('delay requests and replies', nat(6_000), (_, { link }, ms) => {
+    link.delayMs = ms;
+  }),
   step('delay watch', nat(5_000), (_, { link }, ms) => {
     link.watchDelayMs = ms;
   }),
@@ -73,7 +76,7 @@ describe('ownership under every fault', () => {
         for (const [{ act }, who] of acts) await act(fleet, fleet.members[who % fleet.members.length]!);
         fleet.add('last');
         for (const { link, clock, isAlive } of fleet.members) {
-          Object.assign(link, { isDown: false, lostReplies: 0, watchDelayMs: 0 });
+          Object.assign(link, { isDown: false, lostReplies: 0, delayMs: 0, watchDelayMs: 0 });
           if (isAlive) clock.resume();
         }
         await fleet.pass(40_000);

@@ -46,6 +46,8 @@ interface Link {
   isDown: boolean;
   /** Requests that take effect and whose replies are lost. */
   lostReplies: number;
+  /** The longest time by which a request reaches the store late, and by which a reply comes late; they may overtake each other. */
+  delayMs: number;
   /** The longest time by which a change is reported late; changes may overtake each other. */
   watchDelayMs: number;
   /** Ends the watch as a compaction of its revision does: changes are lost until the next snapshot. */
@@ -84,7 +86,7 @@ export class SimulatedFleet {
 
   add(name: string, { keepsOnOutage = false, weight = 1 } = {}): SimulatedMember {
     const clock = new ProcessClock(this.clock);
-    const link: Link = { isDown: false, lostReplies: 0, watchDelayMs: 0, compact() {}, use() {} };
+    const link: Link = { isDown: false, lostReplies: 0, delayMs: 0, watchDelayMs: 0, compact() {}, use() {} };
     const lost: string[] = [];
     const owner = new ShardOwner(
       this.#connect(link, clock),
@@ -185,13 +187,20 @@ export class SimulatedFleet {
         endWatch = watch();
       }, leaseMs);
     };
+    const delay = async () => {
+      if (link.delayMs === 0) return;
+      const ms = this.#random() * link.delayMs;
+      await new Promise<void>((resolve) => void this.clock.setTimer(resolve, ms));
+    };
     const ask = async <Value>(request: () => Promise<Value>): Promise<Value> => {
       if (link.isDown) throw new Error('the link is down');
+      await delay();
       const value = await request();
       if (link.lostReplies > 0) {
         link.lostReplies--;
         throw new Error('the reply was lost');
       }
+      await delay();
       // A reply to a suspended process waits in its socket.
       if (clock.isSuspended) await new Promise<void>((resolve) => clock.whenAwake(resolve));
       return value;
