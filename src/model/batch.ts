@@ -95,6 +95,13 @@ export interface ColumnFacts {
   readonly isTime?: boolean | undefined;
   /** How it was computed from the counter in the field without the suffix. */
   readonly derived?: 'delta' | 'rate' | undefined;
+  /**
+   * Of a counter: the number at which it begins again at zero, scaled like its values. Absent when its definition does not say more than that it
+   * has 32 bits, or 64 if its values need them.
+   */
+  readonly wrapsAt?: number | undefined;
+  /** Whether a change of the value means that the counters of the row have lost their continuity, as of ifCounterDiscontinuityTime. */
+  readonly marksReset?: boolean | undefined;
 }
 
 /** One field of all rows; `kind` says how its values are stored. */

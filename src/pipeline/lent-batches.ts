@@ -192,7 +192,7 @@ export class LentBatches {
 function copyFacts(sent: ColumnFacts, text: TextCheck): ColumnFacts {
   if (typeof sent !== 'object' || sent === null)
     throw new ShapeFault('what it says about a column is no object');
-  const { description, names, isTime, derived } = sent;
+  const { description, names, isTime, derived, wrapsAt, marksReset } = sent;
   if (names !== undefined && (!(names instanceof Map) || names.size > maxListed))
     throw new ShapeFault('the names of the numbers of a column are no map');
   return {
@@ -204,6 +204,8 @@ function copyFacts(sent: ColumnFacts, text: TextCheck): ColumnFacts {
         }),
     ...(isTime === true ? { isTime } : {}),
     ...(derived === 'delta' || derived === 'rate' ? { derived } : {}),
+    ...(typeof wrapsAt === 'number' ? { wrapsAt } : {}),
+    ...(marksReset === true ? { marksReset } : {}),
   };
 }
 

@@ -110,7 +110,8 @@ describe('columns that a plugin makes itself', () => {
   it('keep what they say about their field, as a copy that the plugin cannot change', () => {
     const lent = new LentBatches();
     const names = new Map([[1, 'up']]);
-    const about = { description: 'Whether it works.', names, isTime: true, derived: 'rate' as const };
+    const computed = { derived: 'rate' as const, wrapsAt: 2 ** 64, marksReset: true };
+    const about = { description: 'Whether it works.', names, isTime: true, ...computed };
     const batch = createTestBatch({ rows: [{ values: { state: 1 } }] });
     const send = () =>
       lent.receive({ ...batch, columns: batch.columns.map((column) => ({ ...column, about })) }).columns[0]!

@@ -7,6 +7,10 @@ export interface ColumnHead {
   readonly unit?: string | undefined;
   /** Of a state: the name of each number. */
   readonly names?: readonly (readonly [number: number, name: string])[] | undefined;
+  /** Of a counter or its rate: where the counter begins again; see `ColumnFacts`. */
+  readonly wrapsAt?: number | undefined;
+  /** Whether a change means that the counters of the row were reset. */
+  readonly marksReset?: boolean | undefined;
 }
 
 /** The rows and columns of a record of a device, without their values. */

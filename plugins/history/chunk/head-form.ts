@@ -10,6 +10,8 @@ import type { BlockHead, ColumnHead, Shape } from './block.ts';
 import { readNumberRows, writeNumberRows } from './number-rows.ts';
 
 const metrics = [undefined, 'counter', 'gauge'] as const;
+/** Added to the place of a metric. The number at which a counter wraps follows. */
+const [hasWrap, marksReset] = [4, 8];
 const section = new ByteWriter(65_536);
 
 /** A shape as bytes: its texts are compressed together. */
@@ -60,7 +62,12 @@ function writeShape(
     out,
     columns.flatMap(({ field, unit, names }) => [field, unit, names && JSON.stringify(names)]),
   );
-  for (const { metric } of columns) out.byte(metrics.indexOf(metric));
+  for (const { metric, wrapsAt, marksReset: marks } of columns) {
+    out.byte(
+      metrics.indexOf(metric) + (wrapsAt === undefined ? 0 : hasWrap) + (marks === true ? marksReset : 0),
+    );
+    if (wrapsAt !== undefined) out.take(8).writeDoubleLE(wrapsAt);
+  }
 }
 
 function readShape(from: ByteReader): Shape {
@@ -71,11 +78,14 @@ function readShape(from: ByteReader): Shape {
   const texts = readTexts(from);
   const columns = Array.from({ length: Math.floor(texts.length / 3) }, (_, i): ColumnHead => {
     const [field = '', unit, names] = texts.slice(3 * i, 3 * i + 3);
+    const kind = from.byte();
     return {
       field,
       unit,
       names: names === undefined ? undefined : JSON.parse(names),
-      metric: metrics[from.byte()],
+      metric: metrics[kind % hasWrap],
+      wrapsAt: (kind & hasWrap) === 0 ? undefined : from.bytes(8).readDoubleLE(),
+      marksReset: (kind & marksReset) !== 0,
     };
   });
   return { device, record, plan, intervalMs, keys, labels, columns };

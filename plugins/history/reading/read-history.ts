@@ -8,8 +8,9 @@ import type { TierFile } from '../tiers/tier-file.ts';
 import type { TierEntry } from '../tiers/tier-folder.ts';
 import { hourSpanMs, minuteSpanMs, tierSpansMs } from '../tiers/tier-names.ts';
 import { AnswerBuilder, rateLookBackMs } from './answer-builder.ts';
+import { markAt } from './counter-rates.ts';
 import type { SeriesBuilder } from './series-builder.ts';
-import { type WantedColumn, wantedColumns } from './wanted-columns.ts';
+import { markIndexOf, type WantedColumn, wantedColumns } from './wanted-columns.ts';
 
 /** Answers one question from the files of a store. */
 export async function readHistory(
@@ -37,6 +38,8 @@ interface FilePart {
 /** What is wanted of a shape, and where it is added. */
 interface Selection {
   readonly columns: readonly WantedColumn[];
+  /** The column that is needed to compute rates. */
+  readonly markIndex: number | undefined;
   /** Ascending. */
   readonly rows: readonly number[];
   /** For each column, those of the rows. */
@@ -51,6 +54,8 @@ interface ReadBlock {
   readonly selection: Selection;
   /** In the order of the selection; undefined for a damaged one. */
   readonly columns: readonly (ColumnValues | undefined)[];
+  /** Changes when the counters of a row are reset. */
+  readonly marks: ColumnValues | undefined;
   /** Whether `columns` have the wanted rows only. */
   readonly isNarrow: boolean;
   readonly spanMs: number;
@@ -148,12 +153,13 @@ class HistoryReading {
       const key = blockKey(device, this.#question.record);
       for (const block of (await this.#unlessDamaged(entry, file.find(key))) ?? []) {
         const selection = this.#selectionOf(block.head.shape, spanMs);
-        const { rows } = selection;
+        const { rows, markIndex } = selection;
         if (rows.length === 0) continue;
         const columns: (ColumnValues | undefined)[] = [];
-        for (const { index } of selection.columns)
-          columns.push(await this.#unlessDamaged(entry, file.column(block, index, rows)));
-        read.push({ ...block.head, selection, columns, isNarrow: true, spanMs, untilMs });
+        const readColumn = (index: number) => this.#unlessDamaged(entry, file.column(block, index, rows));
+        for (const { index } of selection.columns) columns.push(await readColumn(index));
+        const marks = markIndex === undefined ? undefined : await readColumn(markIndex);
+        read.push({ ...block.head, selection, columns, marks, isNarrow: true, spanMs, untilMs });
       }
     } finally {
       if (!this.#opened.has(entry.path)) file.close();
@@ -191,8 +197,8 @@ class HistoryReading {
           .filter(({ timeMs }) => timeMs >= fromMs - rateLookBackMs && timeMs <= toMs),
       );
       const columnsOf = (shape: Shape) => {
-        const { rows, columns } = this.#selectionOf(shape, 0);
-        return rows.length === 0 ? [] : columns.map(({ index }) => index);
+        const { rows, columns, markIndex = [] } = this.#selectionOf(shape, 0);
+        return rows.length === 0 ? [] : columns.map(({ index }) => index).concat(markIndex);
       };
       for (const sample of file.readMany(samples, columnsOf)) {
         if (sample === undefined) {
@@ -208,6 +214,7 @@ class HistoryReading {
             started: [startedMs],
             selection,
             columns: selection.columns.map(({ index }) => columns[index]),
+            marks: columns[selection.markIndex ?? -1],
             isNarrow: false,
             spanMs: 0,
             untilMs: Number.POSITIVE_INFINITY,
@@ -227,13 +234,15 @@ class HistoryReading {
       const series = columns.map(({ head }) =>
         rows.map((row) => this.#answer.seriesOf(shape, shape.keys[row]!, head)),
       );
-      selection = { columns, rows, series };
+      const markIndex = columns.some(({ isRate }) => isRate) ? markIndexOf(shape.columns) : undefined;
+      selection = { columns, markIndex, rows, series };
       this.#selections.set(shape, selection);
     }
     return selection;
   }
 
-  #addBlock({ shape, times, started, selection, columns, isNarrow, spanMs, untilMs }: ReadBlock): void {
+  #addBlock(block: ReadBlock): void {
+    const { shape, times, started, selection, columns, marks, isNarrow, spanMs, untilMs } = block;
     for (const [i, { head, isRate }] of selection.columns.entries()) {
       const column = columns[i];
       if (column === undefined) continue;
@@ -251,9 +260,9 @@ class HistoryReading {
             if (gap === noRow) series.last = undefined;
           } else if (spanMs > 0) addSpan(series, timeMs, streams, at);
           else {
-            const reading = { timeMs, startedMs: started[t]!, value: streams[0]![at]! };
-            if (isRate) series.addRate(reading);
-            else series.addValue(reading);
+            const [startedMs, value] = [started[t]!, streams[0]![at]!];
+            if (isRate) series.addRate({ timeMs, startedMs, value, mark: markAt(marks, at) });
+            else series.addValue({ timeMs, startedMs, value });
           }
         }
       }

@@ -68,7 +68,7 @@ export class SeriesBuilder {
 
   /** The rate since the reading before. */
   addRate(now: Reading): void {
-    const rate = rateBetween(this.last, now);
+    const rate = rateBetween(this.last, now, this.#head.wrapsAt);
     this.last = now;
     if ('gap' in rate) this.addGap(now.timeMs, rate.gap);
     else this.addValue({ ...now, value: rate.value });

@@ -23,8 +23,14 @@ export function wantedColumns(
     if (index !== undefined) return [{ head: columns[index]!, index, isRate: false }];
     const counter = field.endsWith('_rate') ? places.get(field.slice(0, -'_rate'.length)) : undefined;
     if (counter === undefined || columns[counter]!.metric !== 'counter') return [];
-    const { unit } = columns[counter]!;
-    const head = { field, metric: 'gauge' as const, unit: unit && `${unit}/s` };
+    const { unit, wrapsAt } = columns[counter]!;
+    const head = { field, metric: 'gauge' as const, unit: unit && `${unit}/s`, wrapsAt };
     return [{ head, index: counter, isRate: true }];
   });
+}
+
+/** The column whose changes mark resets of the counters of a row. */
+export function markIndexOf(columns: readonly ColumnHead[]): number | undefined {
+  const index = columns.findIndex(({ marksReset }) => marksReset);
+  return index < 0 ? undefined : index;
 }

@@ -17,7 +17,8 @@ export function takeColumns(columns: readonly Column[]): readonly TakenColumn[] 
     if (!isState && (kind === 'text' || kind === 'list')) return [];
     if (isDerived(field, fields)) return [];
     const names = about?.names === undefined ? undefined : [...about.names];
-    return [{ index, head: { field, metric, unit, names } }];
+    const { wrapsAt, marksReset } = about ?? {};
+    return [{ index, head: { field, metric, unit, names, wrapsAt, marksReset } }];
   });
 }
 

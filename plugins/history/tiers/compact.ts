@@ -1,6 +1,7 @@
 import { BatchFault } from '../../../src/index.ts';
 import { type ColumnValues, noRow } from '../chunk/block.ts';
-import { type Reading, ratesOf } from '../reading/counter-rates.ts';
+import { markAt, type Reading, ratesOf } from '../reading/counter-rates.ts';
+import { markIndexOf } from '../reading/wanted-columns.ts';
 import type { RecentFile, Sample, SampleValues } from '../recent/recent-file.ts';
 import { type FilledBlock, joinSamples } from './join-samples.ts';
 import { joinSpans, spanShape, spansOfPolled } from './spans.ts';
@@ -169,10 +170,12 @@ function readLast(
 function withRates({ head, columns }: FilledBlock, last: SampleValues | undefined): FilledBlock {
   const { shape } = head;
   const lastRows = new Map(last?.shape.keys.map((key, row) => [key, row]));
+  const marks = columnAt(columns, markIndexOf(shape.columns));
+  const lastMarks = last && columnAt(last.columns, markIndexOf(last.shape.columns));
   return {
     head: { ...head, shape: spanShape(shape) },
     columns: columns.map((column, index) => {
-      const { metric, field } = shape.columns[index]!;
+      const { metric, field, wrapsAt } = shape.columns[index]!;
       if (metric !== 'counter') return column;
       const place = last?.shape.columns.findIndex((each) => each.field === field) ?? -1;
       const lastValues = last?.columns[place];
@@ -181,12 +184,22 @@ function withRates({ head, columns }: FilledBlock, last: SampleValues | undefine
         if (last === undefined || lastValues === undefined || at === undefined) return undefined;
         const gap = lastValues.gaps?.[at] ?? 0;
         if (gap !== 0 && gap !== noRow) return undefined;
-        return { timeMs: last.timeMs, startedMs: last.startedMs, value: lastValues.streams[0]![at]! };
+        const { timeMs, startedMs } = last;
+        return { timeMs, startedMs, value: lastValues.streams[0]![at]!, mark: markAt(lastMarks, at) };
       };
-      const rates = ratesOf(head, column.streams[0]!, column.gaps, readingOf);
+      const { times, started } = head;
+      const { streams, gaps } = column;
+      const rates = ratesOf({ times, started, values: streams[0]!, gaps, marks, wrapsAt }, readingOf);
       return { streams: [rates.values], gaps: rates.gaps };
     }),
   };
+}
+
+function columnAt(
+  columns: readonly (ColumnValues | undefined)[],
+  index: number | undefined,
+): ColumnValues | undefined {
+  return index === undefined ? undefined : columns[index];
 }
 
 /** Lets other work run between slices. */

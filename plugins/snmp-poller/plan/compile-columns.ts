@@ -260,7 +260,8 @@ function* compileColumn(
 ): Generator<void, ColumnPlan> {
   const { subject, writer } = shares.find((_, i) => !sources[i]!.isElsewhere)!;
   const { decoder, reading } = sources[0]!;
-  const { metric, unit = decoder.unit, description } = subject.object.attributes.get(writer.attribute)!;
+  const { name, metric, unit = decoder.unit, description } = subject.object.attributes.get(writer.attribute)!;
+  const isCounter = metric === 'counter' && (writer.kind === 'counter' || writer.kind === 'number');
   const head: ColumnHead = {
     field,
     ...(metric === undefined ? {} : { metric }),
@@ -269,18 +270,36 @@ function* compileColumn(
       description,
       names: decoder.names,
       isTime: reading === 'dateAndTime' || reading === 'dateInText',
+      wrapsAt: isCounter ? wrapOf(shares, sources) : undefined,
+      marksReset: isDiscontinuityTime(name),
     },
   };
-  const isNumber = writer.kind === 'counter' || writer.kind === 'number';
   return {
     head,
-    isCounter: metric === 'counter' && isNumber,
+    isCounter,
     deltaHead: derivedHead(`${field}_delta`, unit, { description, derived: 'delta' }),
     rateHead: derivedHead(`${field}_rate`, unit && `${unit}/s`, { description, derived: 'rate' }),
     sources,
     isShared: shares.some(({ isRival }) => isRival),
     holes: yield* findHoles(shares, rows, context),
   };
+}
+
+/** Undefined for the usual one. Where several attributes write the field, one of them may have 32 bits only. */
+function wrapOf(shares: readonly Share[], sources: readonly ColumnSource[]): number | undefined {
+  const wraps = sources.map(({ scale: { times, over } }, i) => {
+    const bits = wideCounters.has(shares[i]!.writer.syntax) ? 64 : 32;
+    return (2 ** bits * times) / over;
+  });
+  const wrap = Math.min(...wraps);
+  return wrap === 2 ** 32 ? undefined : wrap;
+}
+
+const wideCounters: ReadonlySet<string> = new Set(['Counter64', 'ZeroBasedCounter64', 'CounterBasedGauge64']);
+
+/** Attributes such as ifCounterDiscontinuityTime, found by the name that RFC 4181 §4.6.1.2 requires. */
+export function isDiscontinuityTime(name: string): boolean {
+  return /discontinuitytime$/i.test(name);
 }
 
 function derivedHead(field: string, unit: string | undefined, about: ColumnFacts): ColumnHead {

@@ -7,7 +7,7 @@ import {
   layoutRecords,
   type RecordLayout,
 } from '../../../src/internal.ts';
-import { compileColumns } from './compile-columns.ts';
+import { compileColumns, isDiscontinuityTime } from './compile-columns.ts';
 import { draftSensors } from './compile-sensors.ts';
 import { draftTemplate } from './compile-template.ts';
 import type { DeviceShape, ShapeObject } from './device-shape.ts';
@@ -186,11 +186,10 @@ function without(all: readonly string[], instances: readonly string[]): readonly
 
 type Slots = { readonly firstSlot: number; readonly instances: readonly string[] } | undefined;
 
-/** Attributes such as ifCounterDiscontinuityTime, found by the name that RFC 4181 §4.6.1.2 requires. */
 function listDiscontinuities(subject: ShapeObject, context: PlanContext): (() => Slots)[] {
   const attributes = [...subject.object.attributes.values()];
   return attributes
-    .filter(({ name }) => /discontinuitytime$/i.test(name))
+    .filter(({ name }) => isDiscontinuityTime(name))
     .map((attribute) => requestAll(subject, attribute, context));
 }
 

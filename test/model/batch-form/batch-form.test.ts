@@ -93,6 +93,19 @@ describe('the binary form of a batch', () => {
     );
   });
 
+  it('keeps what is known of a field, but its description', () => {
+    const about = { names: new Map([[1, 'up']]), isTime: true, derived: 'rate', marksReset: true } as const;
+    for (const facts of [about, { wrapsAt: 2 ** 64 }]) {
+      const given = createTestBatch({ rows: [{ values: { a: 1 } }] });
+      const columns = given.columns.map((column) => ({
+        ...column,
+        about: { ...facts, description: 'text' },
+      }));
+      const [column] = new BatchDecoder().decode(new BatchEncoder().encode({ ...given, columns })).columns;
+      assert.deepEqual(column!.about, facts);
+    }
+  });
+
   it('keeps every bit of a NaN and of 64-bit counters', () => {
     const nans = new Float64Array(Uint32Array.of(1, 0x7ff80000, 0xdeadbeef, 0xfff00001).buffer);
     const words = Uint32Array.of(0xffffffff, 0xffffffff, 0, 0x80000000);
