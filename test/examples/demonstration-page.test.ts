@@ -49,6 +49,10 @@ describe('the page in the first minute of the demonstration', { skip: missingBro
     await first.page.keyboard.press('Enter');
     await first.page.getByRole('figure').filter({ hasText: 'Mbit/s' }).first().waitFor();
     assert.ok(Math.max(...graphs) >= 60, `graphs have ${graphs.join()} values`);
+    await show(first.page, base, 'device/switch-1?tab=interfaces');
+    await first.page.locator('.states-cell svg').first().waitFor();
+    await show(first.page, base, 'device/switch-1?tab=polling');
+    await first.page.getByRole('heading', { name: 'Learned sizes and quirks' }).waitFor();
     assert.deepEqual(first.errors, []);
     for (const [look, options] of Object.entries(looks)) {
       const { page, errors } = await open('about:blank', options);
@@ -60,5 +64,22 @@ describe('the page in the first minute of the demonstration', { skip: missingBro
       }
       assert.deepEqual(errors, [], look);
     }
+  });
+
+  it('shows the devices of all workers, and the workers', async (t) => {
+    const collector = new CollectorProcess(t);
+    const base = `http://127.0.0.1:${await copyDemonstration(collector)}`;
+    collector.run(['start', '--workers', '2'], { NODE_V8_COVERAGE: '' });
+    await collector.reads('The collector is ready.');
+    while (!collector.stdout.includes('in a browser')) await once(collector.output, 'data');
+    const { page, errors } = await open('about:blank');
+    await show(page, base, 'fleet');
+    await page.getByRole('link', { name: /^1[01] up$/ }).waitFor();
+    await page.getByRole('link', { name: 'Workers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Workers' }).waitFor();
+    for (const worker of ['parent', 'worker-1', 'worker-2'])
+      await page.getByRole('cell', { name: worker }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    assert.deepEqual(errors, []);
   });
 });

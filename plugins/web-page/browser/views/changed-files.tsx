@@ -1,4 +1,4 @@
-import type { ListedChange } from '../../../../src/client/index.ts';
+import type { FieldText, ListedChange } from '../../../../src/client/index.ts';
 import { DeviceText } from '../parts/texts.tsx';
 import { kindWords } from './summarize-changes.ts';
 
@@ -55,9 +55,9 @@ function Difference({ change: { kind, id, how, line, fields } }: { readonly chan
         </span>
         {fields.length > 0 && (
           <ul class="fields mono">
-            {fields.slice(0, maxFields).map(({ path, before, after }) => (
-              <li key={path}>
-                {path}: <Side text={before} className="removed" /> → <Side text={after} className="added" />
+            {fields.slice(0, maxFields).map((field) => (
+              <li key={field.path}>
+                <Field field={field} />
               </li>
             ))}
             {fields.length > maxFields && <li class="quiet">and {fields.length - maxFields} more fields</li>}
@@ -69,10 +69,34 @@ function Difference({ change: { kind, id, how, line, fields } }: { readonly chan
 }
 
 /** A whole attribute or a list has no text of its own. */
-function Side({ text, className }: { readonly text: string | undefined; readonly className: string }) {
-  if (text === undefined) return <span class="quiet">nothing</span>;
+function Field({ field: { path, before, after } }: { readonly field: FieldText }) {
+  const isWhole = before === '' || after === '';
   return (
-    <span class={`side-text ${className}`}>{text === '' ? '…' : <DeviceText text={text} max={80} />}</span>
+    <>
+      {path}
+      {before !== undefined && before !== '' && (
+        <>
+          : <Side text={before} className="removed" />
+        </>
+      )}
+      {before === undefined && !isWhole && ':'}
+      {after !== undefined && after !== '' && (
+        <>
+          {before !== undefined && ' →'} <Side text={after} className="added" />
+        </>
+      )}
+      {before === undefined && isWhole && <span class="how added"> added</span>}
+      {after === undefined && <span class="how removed"> removed</span>}
+      {before !== undefined && after !== undefined && isWhole && <span class="how changed"> changed</span>}
+    </>
+  );
+}
+
+function Side({ text, className }: { readonly text: string; readonly className: string }) {
+  return (
+    <span class={`side-text ${className}`}>
+      <DeviceText text={text} max={80} />
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { Facts, Panel, Trouble } from '../parts/panel.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Ago, DeviceText, Num } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
+import { runs } from '../state/fleet.ts';
 import { usePolled } from '../state/polled.ts';
 import { events } from '../state/recent-events.ts';
 import { EventSentence } from './event-sentence.tsx';
@@ -19,10 +20,12 @@ export function ClusterView() {
     async (signal) => (await api.call('getCluster', { signal })).body,
   );
   const cluster = loaded.value;
+  // Workers answer only their parent.
+  const isLocal = runs('workers');
   const total = cluster?.members.reduce((sum, { devices }) => sum + devices, 0) ?? 0;
   return (
     <div class="view">
-      <h1>Cluster</h1>
+      <h1>{isLocal ? 'Workers' : 'Cluster'}</h1>
       <Trouble problem={loaded.problem} />
       {cluster !== undefined && (
         <>
@@ -72,7 +75,7 @@ export function ClusterView() {
                       <DeviceText text={name} max={60} /> {isSelf && <StateBadge state="this one" />}
                     </td>
                     <td class="mono optional">
-                      {/^https?:\/\//.test(address) && !isSelf ? (
+                      {/^https?:\/\//.test(address) && !isSelf && !isLocal ? (
                         <a href={address} title={`The page of ${name}`}>
                           <DeviceText text={address} max={80} />
                         </a>
@@ -120,7 +123,7 @@ function Happened() {
   const own = events.value.filter(({ event: { name } }) => /^(cluster|member|shard)\./.test(name));
   return (
     <LinePanel
-      title="What happened in the cluster"
+      title="What happened"
       aside={<a href="#/events?kind=cluster">all events</a>}
       isWide
       empty="Nothing that the collector still remembers."

@@ -130,9 +130,9 @@ function Words({ event }: { readonly event: FollowedEvent }) {
     case 'shard.lost':
       return <>{`${memberOf(event)} gave up ${count(event.data.shards, 'shard')}: ${event.data.why}`}</>;
     case 'member.joined':
-      return <>{`Member ${event.data.member} joined the cluster`}</>;
+      return <>{`Member ${event.data.member} joined`}</>;
     case 'member.left':
-      return <>{`Member ${event.data.member} left the cluster`}</>;
+      return <>{`Member ${event.data.member} left`}</>;
     default:
       return <DeviceText text={`${event.name} ${JSON.stringify(event.data)}`} />;
   }

@@ -1,23 +1,22 @@
 import type { DeviceStateCounts } from '../../../../src/client/index.ts';
 import { ratesOf, recentRate } from '../parts/counter-rates.ts';
 import { explainGap, isTroublesome, shortGap } from '../parts/gap-words.ts';
-import { LinePanel } from '../parts/line-panel.tsx';
 import { showNumber } from '../parts/number-text.ts';
 import { Panel, Quiet, Trouble } from '../parts/panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { toneOf } from '../parts/state-tones.ts';
-import { Ago, DeviceText, Num } from '../parts/texts.tsx';
+import { DeviceText, Num } from '../parts/texts.tsx';
 import { Tile } from '../parts/tile.tsx';
 import { api } from '../state/api.ts';
 import { type FleetReading, fleetReadings } from '../state/fleet.ts';
 import { usePolled } from '../state/polled.ts';
 import { OutputsTable } from './outputs-table.tsx';
+import { Problems } from './problems.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 
 const minuteMs = 60_000;
-const maxProblems = 12;
 
 /** The state of everything: problems first. */
 export function FleetView() {
@@ -53,7 +52,7 @@ export function FleetView() {
       </div>
       <div class="halves">
         <div>
-          <Problems />
+          <Problems unknown={latest.states.unknown} />
           <Gaps readings={readings} />
           <Slowest />
         </div>
@@ -127,50 +126,6 @@ function CounterTile({
         <Sparkline values={ratesOf(counted)} label={`${title} since you opened the page`} />
       )}
     </Tile>
-  );
-}
-
-/** Devices that are not up, with the reason. */
-function Problems() {
-  const listed = usePolled('problems', 5_000, async (signal) => {
-    const lists = await Promise.all(
-      (['down', 'suspect', 'recovering'] as const).map((state) =>
-        api.call('listDevices', { query: { state, limit: maxProblems }, signal }),
-      ),
-    );
-    return {
-      devices: lists.flatMap(({ body }) => body.devices).slice(0, maxProblems),
-      total: lists.reduce((sum, { body }) => sum + body.total, 0),
-    };
-  });
-  const { devices = [], total = 0 } = listed.value ?? {};
-  return (
-    <LinePanel
-      title="Problems"
-      aside={
-        total > devices.length ? (
-          <a href="#/devices?sort=state">all {total.toLocaleString('en')}</a>
-        ) : undefined
-      }
-      problem={listed.problem}
-      empty="All devices that are polled answer."
-      lines={
-        listed.value &&
-        devices.map(({ name, ip, port, state, why, since }) => ({
-          key: `${ip} ${port}`,
-          start: (
-            <>
-              <StateBadge state={state} />
-              <a href={formatPlace(['device', name])}>
-                <DeviceText text={name} max={40} />
-              </a>
-            </>
-          ),
-          text: <DeviceText text={why} max={300} />,
-          end: <Ago at={since} />,
-        }))
-      }
-    />
   );
 }
 

@@ -11,8 +11,8 @@ import { switchTheme, theme } from '../state/theme.ts';
 interface Entry {
   readonly id: string;
   readonly label: string;
-  /** Only where this plugin runs. */
-  readonly plugin?: string;
+  /** Only where one of these plugins runs. */
+  readonly plugins?: readonly string[];
 }
 
 const entries: readonly Entry[] = [
@@ -20,20 +20,23 @@ const entries: readonly Entry[] = [
   { id: 'devices', label: 'Devices' },
   { id: 'definitions', label: 'Definitions' },
   { id: 'events', label: 'Events' },
-  { id: 'traps', label: 'Traps', plugin: 'snmp-traps' },
-  { id: 'networks', label: 'Networks', plugin: 'network-discovery' },
+  { id: 'traps', label: 'Traps', plugins: ['snmp-traps'] },
+  { id: 'networks', label: 'Networks', plugins: ['network-discovery'] },
   { id: 'plugins', label: 'Outputs and plugins' },
-  { id: 'cluster', label: 'Cluster', plugin: 'cluster' },
+  { id: 'cluster', label: 'Cluster', plugins: ['cluster', 'workers'] },
 ];
 
-/** The plugin that a view needs. */
-export function pluginOf(view: string): string | undefined {
-  return entries.find(({ id }) => id === view)?.plugin;
+/** The plugin that a view needs and that does not run. */
+export function missingPlugin(view: string): string | undefined {
+  const { plugins = [] } = entries.find(({ id }) => id === view) ?? {};
+  return plugins.some(runs) ? undefined : plugins[0];
 }
 
 /** The views that this collector has something for. */
 export function listEntries(): readonly Entry[] {
-  return entries.filter(({ plugin }) => plugin === undefined || runs(plugin));
+  return entries
+    .filter(({ id }) => missingPlugin(id) === undefined)
+    .map((entry) => (entry.id === 'cluster' && runs('workers') ? { ...entry, label: 'Workers' } : entry));
 }
 
 export function Navigation() {

@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isPaletteOpen } from '../parts/palette-state.ts';
 import { connection, followConnection } from '../state/connection.ts';
-import { collector, followFleet, runs } from '../state/fleet.ts';
+import { collector, followFleet } from '../state/fleet.ts';
 import { followKeys } from '../state/keys.ts';
 import { closeNotice, notices } from '../state/notices.ts';
 import { place } from '../state/place.ts';
@@ -13,7 +13,7 @@ import { DeviceView } from './device/device-view.tsx';
 import { DevicesView } from './devices-view.tsx';
 import { EventsView } from './events-view.tsx';
 import { FleetView } from './fleet-view.tsx';
-import { Navigation, pluginOf } from './navigation.tsx';
+import { missingPlugin, Navigation } from './navigation.tsx';
 import { NetworksView } from './networks-view.tsx';
 import { Palette } from './palette.tsx';
 import { PluginsView } from './plugins-view.tsx';
@@ -60,8 +60,7 @@ export function Page() {
   if (session.value === undefined) return <Opening />;
   if (!mayRead) return <SignInView />;
   const View = views[name] ?? Nowhere;
-  const plugin = pluginOf(name);
-  const isMissing = plugin !== undefined && collector.value !== undefined && !runs(plugin);
+  const missing = collector.value === undefined ? undefined : missingPlugin(name);
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('main')?.focus()}>
@@ -75,7 +74,7 @@ export function Page() {
             seconds.
           </p>
         )}
-        {isMissing ? <NotRunning plugin={plugin} /> : <View />}
+        {missing === undefined ? <View /> : <NotRunning plugin={missing} />}
       </main>
       {isPaletteOpen.value && <Palette />}
       <Notices />

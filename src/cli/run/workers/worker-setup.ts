@@ -30,10 +30,11 @@ export function setUpWorker(
   };
 }
 
-/** A source that knows nothing of shards runs once: in the parent. */
-function worksForShards({ name, kind, needs }: Plugin): boolean {
+/** A source that knows nothing of shards, and a service that no plugin can use, run once: in the parent. */
+function worksForShards({ name, kind, needs, provides }: Plugin): boolean {
   if (kind === 'api') return name === 'http-api';
-  if (kind !== 'source' || name === 'events') return true;
+  const runsAlone = kind === 'source' || (kind === 'service' && provides === undefined);
+  if (!runsAlone || name === 'events') return true;
   return Object.values(needs).some((token) => token.name === shardsToken.name);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hashToken } from '../../../../plugins/http-api/security/credentials/stored-token.ts';
+import networks from '../../../../plugins/network-discovery/index.ts';
 import poller from '../../../../plugins/snmp-poller/index.ts';
 import traps from '../../../../plugins/snmp-traps/index.ts';
 import webPage from '../../../../plugins/web-page/index.ts';
@@ -68,6 +69,27 @@ describe('what the page does with devices, traps and events', { skip: missingBro
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'b', exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Add a device' }).count(), 0);
+  });
+
+  it('shows the networks with their ranges before the first scan, and scans one', async (t) => {
+    const { baseUrl, folder, post, agents } = await startThreeSwitches(t, {
+      more: [...more, { plugin: networks, options: { at_start: false } }],
+    });
+    const network = (id: string, range: string) =>
+      `${id}: { networks: [${range}], port: ${agents[0]!.port}, credentials: [{ version: 2c, community: public }] }\n`;
+    folder.write(
+      'autodiscover/networks.yml',
+      network('hall', '127.0.21.0/30') + network('yard', '127.0.22.0/31'),
+    );
+    await post('/api/v1/snmp/apply-definitions');
+    const { page, errors } = await open(`${baseUrl}/#/networks`);
+    await page.getByText('127.0.21.0/30').waitFor();
+    await page.getByText('autodiscover/networks.yml:2').waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole('button', { name: 'Scan yard' }).click();
+    await page.getByText('A scan of yard was requested.').waitFor();
+    await page.getByText('somebody requested it').waitFor();
+    assert.deepEqual(errors, []);
   });
 
   it('opens an event with all that the collector says, and goes to its device', async (t) => {

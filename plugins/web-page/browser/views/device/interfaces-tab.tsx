@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'preact/hooks';
 import type { RecordRow } from '../../../../../src/client/index.ts';
+import { countOf } from '../../parts/count-text.ts';
 import { ChoiceField, SearchField } from '../../parts/filter-fields.tsx';
 import { HistoryChart } from '../../parts/history-chart.tsx';
 import { type Column, LongTable } from '../../parts/long-table.tsx';
@@ -52,8 +53,8 @@ export function InterfacesTab({ device, tables }: DeviceTabProps) {
           ]}
         />
         <output class="quiet">
-          {shown.length === rows.length ? rows.length : `${shown.length} of ${rows.length}`}; choose one for
-          its graphs, or a value to explain it
+          {shown.length === rows.length ? '' : `${shown.length} of `}
+          {countOf(rows.length, 'interface')}; choose one for its graphs, or a value to explain it
         </output>
       </search>
       <LongTable
