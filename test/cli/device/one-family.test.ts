@@ -19,7 +19,7 @@ function settled(text: string): string {
     .replace(/\d{4}-\d\d-\d\d [\d:]{8}/g, 'TIME')
     .replace(/\d\d:\d\d:\d\d/g, 'CLOCK')
     .replace(/\d+ ms$/m, 'MS')
-    .replace(/in (\d+ ms|\d+\.\d s) \(/, 'in DURATION (')
+    .replace(/(in|and) (\d+ ms|\d+\.\d s) \(/, '$1 DURATION (')
     .replace(/generation \d+/, 'GENERATION')
     .replace(/version \d+/, 'VERSION')
     .replace(/in \d+ packets/, 'in PACKETS')
