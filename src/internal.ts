@@ -54,6 +54,7 @@ export type {
 export { columnNamesFor } from './definitions/generation/column-names.ts';
 export {
   type Cost,
+  type CostSubject,
   estimateCost,
 } from './definitions/generation/cost-estimate.ts';
 export { findDeviceGroup } from './definitions/generation/device-group-finder.ts';

@@ -96,7 +96,15 @@ export class DiscoveryScheduler implements Discovery {
       const deviceGroups = settings.device_groups ?? inventory?.deviceGroups ?? [];
       const isMatched = settings.device_groups === undefined && inventory !== undefined;
       const sysObjectId = isMatched ? (inventory.sysObjectId ?? zeroDotZero) : undefined;
-      yield { ref, deviceGroups, sysObjectId, auto: inventory && answersOf(inventory), inheritsTags };
+      yield {
+        ref,
+        deviceGroups,
+        sysObjectId,
+        auto: inventory && answersOf(inventory),
+        inheritsTags,
+        ...(device.source === 'files' ? {} : { settings }),
+        ...(inventory === undefined ? {} : { countInstances: () => countInstances(inventory) }),
+      };
     }
   }
 
@@ -271,6 +279,15 @@ interface SavedDevice {
 }
 
 const notOwned = 'another member of the cluster owns the device';
+
+/** With further contexts, each of which is polled too. */
+function countInstances({ objects, contexts }: Inventory): Iterable<readonly [string, number]> {
+  const counts = new Map<string, number>();
+  for (const found of [objects, ...(contexts?.values() ?? [])]) {
+    for (const [id, { instances }] of found) counts.set(id, (counts.get(id) ?? 0) + instances.length);
+  }
+  return counts;
+}
 
 /** The answers by which new definitions affect a device with `objects: auto`. */
 function answersOf({ auto, objects, contexts }: Inventory): GroupedDevice['auto'] {

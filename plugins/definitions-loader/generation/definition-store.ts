@@ -23,10 +23,12 @@ import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { ApplyRequest, ApplyResult, Definitions, GenerationRecord, RejectedApply } from '../service.ts';
 import { readSnapshotHeader, snapshotPath } from '../snapshot/snapshot-file.ts';
 import { applyDelta } from '../worker/definition-delta.ts';
+import type { DiscoveredDevices } from '../worker/discovered-devices.ts';
 import { type DefinitionThread, WorkerClient } from '../worker/worker-client.ts';
 import type { CandidateReport } from '../worker/worker-messages.ts';
 import { ApplyQueue } from './apply-queue.ts';
 import { deviceRefOf, Generation, type GroupedDevice } from './generation.ts';
+import { packDiscovered } from './pack-discovered.ts';
 
 export interface StoreOptions {
   readonly sources: DefinitionSources;
@@ -190,7 +192,7 @@ export class DefinitionStore implements Definitions {
 
   async #apply(
     { forceRediscovery = false, dryRun = false, requestedBy }: ApplyRequest,
-    read = () => this.#read(dryRun),
+    read = async () => this.#read(dryRun ? await packDiscovered(this.#listDevices()) : undefined),
   ): Promise<ApplyResult> {
     if (this.#isClosed) throw loaderFailure('DEFINITIONS_STOPPED', {});
     const { events, log } = this.#options;
@@ -240,10 +242,10 @@ export class DefinitionStore implements Definitions {
     };
   }
 
-  #read(isDryRun = false): Promise<CandidateReport> {
+  #read(found?: DiscoveredDevices): Promise<CandidateReport> {
     const { sources, collector } = this.#options;
     const { secretsDirectory } = collector;
-    return this.#client.ask({ type: 'read', sources, secretsDirectory, isDryRun });
+    return this.#client.ask({ type: 'read', sources, secretsDirectory, found });
   }
 
   /**

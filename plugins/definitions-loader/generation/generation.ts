@@ -40,6 +40,10 @@ export interface GroupedDevice {
   readonly auto?: AutoAnswers | undefined;
   /** Whether its tags are those of defaults/device.yml. */
   readonly inheritsTags?: boolean;
+  /** Absent for a device of the files: these say it. */
+  readonly settings?: RawDevice;
+  /** The number of instances by object, as of its last discovery. */
+  countInstances?(): Iterable<readonly [object: string, count: number]>;
 }
 
 export interface GenerationFacts {

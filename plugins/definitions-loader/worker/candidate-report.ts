@@ -4,6 +4,7 @@ import {
   type CheckedSet,
   type CompiledDefinitions,
   type Cost,
+  type CostSubject,
   diffDefinitions,
   estimateCost,
   findDeviceDefaults,
@@ -13,6 +14,12 @@ import {
 } from '../../../src/internal.ts';
 import { deviceRefOf } from '../generation/generation.ts';
 import { countDefinitions } from './definition-counts.ts';
+import {
+  type DiscoveredDevice,
+  type DiscoveredDevices,
+  instancesOf,
+  type PollSettings,
+} from './discovered-devices.ts';
 import type { CandidateReport } from './worker-messages.ts';
 
 /** The most changes that a dry run lists one by one. */
@@ -22,7 +29,7 @@ const maxListed = 500;
 export function reportCandidate(
   before: CheckedSet | undefined,
   after: CheckedSet,
-  isDryRun: boolean,
+  found: DiscoveredDevices | undefined,
 ): CandidateReport {
   const { problems, replaced, fingerprint, compiled } = after;
   const running = before?.compiled ?? compiled;
@@ -40,32 +47,40 @@ export function reportCandidate(
     changesDefaultTags: !isDeepStrictEqual(defaultsBefore?.tags, defaults?.tags),
     changedDevices: findChangedDevices(running.devices, compiled.devices, changes.devices),
     newObjects: findNewObjects(changes, running.objects, compiled.objects),
-    ...(isDryRun
-      ? {
-          cost: { before: costOf(before ?? after), after: costOf(after) },
+    ...(found === undefined
+      ? {}
+      : {
+          cost: { before: costOf(before ?? after, found), after: costOf(after, found) },
           differences: listChanges(before ?? after, after, changes, maxListed),
-        }
-      : {}),
+        }),
   };
 }
 
-function costOf({ compiled }: CheckedSet): Cost {
-  const subjects = [...compiled.devices.values()]
-    .filter(({ enabled }) => enabled !== false)
-    .map(
-      ({
-        device_groups: deviceGroups = [],
-        poll_interval: interval = 60,
-        poll_intervals: intervals = {},
-      }) => ({
-        deviceGroups,
-        everyMs: 1000 * interval,
-        everyMsByType: Object.fromEntries(
-          Object.entries(intervals).map(([type, seconds]) => [type, 1000 * seconds]),
-        ),
-      }),
-    );
-  return estimateCost(compiled, subjects);
+/** Devices of the files as the set has them, and those that the API added or scans found. */
+function costOf({ compiled }: CheckedSet, found: DiscoveredDevices): Cost {
+  const byKey = new Map(found.devices.map((device) => [device.key, device]));
+  const subjectOf = (settings: PollSettings, device: DiscoveredDevice | undefined): CostSubject => {
+    const { device_groups: groups, poll_interval: interval = 60, poll_intervals: intervals = {} } = settings;
+    return {
+      deviceGroups: groups ?? device?.deviceGroups ?? [],
+      everyMs: 1000 * interval,
+      everyMsByType: Object.fromEntries(
+        Object.entries(intervals).map(([type, seconds]) => [type, 1000 * seconds]),
+      ),
+      found: device && instancesOf(found, device),
+    };
+  };
+  function* subjects(): Generator<CostSubject, void> {
+    for (const [name, settings] of compiled.devices) {
+      if (settings.enabled === false) continue;
+      yield subjectOf(settings, byKey.get(deviceKey(deviceRefOf(name, settings))));
+    }
+    for (const device of found.devices) {
+      const { settings } = device;
+      if (settings !== undefined && settings.enabled !== false) yield subjectOf(settings, device);
+    }
+  }
+  return estimateCost(compiled, subjects());
 }
 
 /** Objects with the same hash may have other descriptions. */

@@ -16,6 +16,7 @@ import { fillSecrets, hasPlainSecrets } from '../snapshot/plain-secrets.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts';
 import { reportCandidate } from './candidate-report.ts';
 import { type DeltaPiece, findDelta } from './definition-delta.ts';
+import type { DiscoveredDevices } from './discovered-devices.ts';
 import type { CandidateReport, UnpackedReport, WorkerReply, WorkerRequest } from './worker-messages.ts';
 
 /** The work of the thread: reads, checks and compares definitions, hands them over, and saves them. */
@@ -35,10 +36,14 @@ export class DefinitionEngine {
   }
 
   /** Reads every file and makes the set the candidate. */
-  read(sources: DefinitionSources, secretsDirectory: string | undefined, isDryRun = false): CandidateReport {
+  read(
+    sources: DefinitionSources,
+    secretsDirectory: string | undefined,
+    found?: DiscoveredDevices,
+  ): CandidateReport {
     const read = this.#reader.read(sources);
     this.#files = read.files;
-    return this.#consider(read, secretsDirectory, { isFromFiles: true, isDryRun });
+    return this.#consider(read, secretsDirectory, { isFromFiles: true, found });
   }
 
   /** Makes the snapshot the candidate; undefined when there is none. */
@@ -48,11 +53,11 @@ export class DefinitionEngine {
     const read = this.#candidate;
     if (read?.set.fingerprint === snapshot.fingerprint) {
       this.#candidate = { ...read, isFromFiles: false };
-      return reportCandidate(this.#accepted?.set, read.set, false);
+      return reportCandidate(this.#accepted?.set, read.set, undefined);
     }
     const files = fillSecrets(snapshot.files, this.#files);
     const restored = { ...snapshot, files, problems: [], places: new Map() };
-    return this.#consider(restored, secretsDirectory, { isFromFiles: false, isDryRun: false });
+    return this.#consider(restored, secretsDirectory, { isFromFiles: false });
   }
 
   /** The set that was read last, or the one in use. */
@@ -72,7 +77,7 @@ export class DefinitionEngine {
     const compiledObjects = isLikeFiles ? own.compiledObjects : undefined;
     const read = { ...snapshot, files, problems: [], places: new Map(), compiledObjects };
     return {
-      ...this.#consider(read, directory, { isFromFiles: true, isDryRun: false }),
+      ...this.#consider(read, directory, { isFromFiles: true }),
       isLikeFiles,
     };
   }
@@ -104,18 +109,18 @@ export class DefinitionEngine {
   #consider(
     read: ReadFiles,
     directory: string | undefined,
-    { isFromFiles, isDryRun }: { readonly isFromFiles: boolean; readonly isDryRun: boolean },
+    { isFromFiles, found }: { readonly isFromFiles: boolean; readonly found?: DiscoveredDevices | undefined },
   ): CandidateReport {
     const secrets = { env: this.#env, directory };
     const running = this.#accepted;
     if (running !== undefined && isUnchangedSet(running.set, read, secrets)) {
       this.#candidate = running;
-      return reportCandidate(running.set, running.set, isDryRun);
+      return reportCandidate(running.set, running.set, found);
     }
     const set = checkSet(read, secrets, this.#memory);
     this.#candidate = { set, sections: sectionsOf(set), isFromFiles };
     this.#delta = undefined;
-    return reportCandidate(this.#accepted?.set, set, isDryRun);
+    return reportCandidate(this.#accepted?.set, set, found);
   }
 }
 
@@ -131,7 +136,7 @@ export function answerRequest(engine: DefinitionEngine, request: WorkerRequest):
 function valueFor(engine: DefinitionEngine, request: WorkerRequest): unknown {
   switch (request.type) {
     case 'read':
-      return engine.read(request.sources, request.secretsDirectory, request.isDryRun);
+      return engine.read(request.sources, request.secretsDirectory, request.found);
     case 'restore':
       return engine.restore(request.snapshot, request.secretsDirectory);
     case 'pack':

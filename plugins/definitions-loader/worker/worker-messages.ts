@@ -2,6 +2,7 @@ import type { DefinitionChanges, DeviceRef, Problem } from '../../../src/index.t
 import type { Cost, ListedChange, NewObject, Replacement } from '../../../src/internal.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { DeltaPiece } from './definition-delta.ts';
+import type { DiscoveredDevices } from './discovered-devices.ts';
 
 /** Requests of the main thread. Each has one reply, in order. */
 export type WorkerRequest =
@@ -10,7 +11,8 @@ export type WorkerRequest =
       readonly type: 'read';
       readonly sources: DefinitionSources;
       readonly secretsDirectory: string | undefined;
-      readonly isDryRun: boolean;
+      /** Only for a dry run: what discoveries found. */
+      readonly found: DiscoveredDevices | undefined;
     }
   /** Makes the snapshot the candidate, its plain-text secrets taken from the set read before, or that set if it is of the same files. */
   | { readonly type: 'restore'; readonly snapshot: string; readonly secretsDirectory: string | undefined }

@@ -1,7 +1,8 @@
 import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
+import { findRefusal, type ObjectWish, wishOf } from '../selection/object-wish.ts';
 import { layoutRecords } from './record-layout.ts';
 
-/** What polling by a generation costs. An estimate: the number of rows is known only for discovered tables. */
+/** What polling by a generation costs. An estimate: objects and rows of a device are those of its last discovery. */
 export interface Cost {
   readonly devices: number;
   /** Objects polled, over all devices. */
@@ -18,8 +19,8 @@ export interface CostSubject {
   readonly everyMs: number;
   /** By object type, where the device has intervals of its own. */
   readonly everyMsByType?: Readonly<Record<string, number>>;
-  /** The number of rows that an object has on this device; undefined when it is not known yet. */
-  readonly rowsOf?: (object: string) => number | undefined;
+  /** The number of instances by object, as of the last discovery; undefined before the first one. */
+  readonly found?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Assumptions for what is not known. */
@@ -30,21 +31,26 @@ export interface CostOptions {
   readonly valuesOfPacket?: number;
 }
 
-/** Adds up what polling `devices` costs. The objects of each list of groups are found once. */
+/** Adds up what polling `devices` costs. The costs of each set of objects are found once. */
 export function estimateCost(
   definitions: CompiledDefinitions,
   devices: Iterable<CostSubject>,
   { assumedRows = 10, valuesOfPacket = 50 }: CostOptions = {},
 ): Cost {
   const total = { devices: 0, objects: 0, series: 0, valuesPerSecond: 0, packetsPerSecond: 0 };
+  const wishes = new Map<string, ObjectWish>();
   const known = new Map<string, readonly ObjectCost[]>();
   for (const device of devices) {
-    const key = device.deviceGroups.join('\n');
-    const objects = known.get(key) ?? costsOf(definitions, device.deviceGroups);
+    const groups = device.deviceGroups.join('\n');
+    const wish = wishes.get(groups) ?? wishOf(device.deviceGroups.flatMap(groupOf(definitions)));
+    wishes.set(groups, wish);
+    const ids = listObjects(definitions, wish, device.found);
+    const key = ids.join('\n');
+    const objects = known.get(key) ?? costsOf(definitions, new Set(ids));
     known.set(key, objects);
     const valuesByInterval = new Map<number, number>();
     for (const { id, columns, series, isTable, type } of objects) {
-      const rows = isTable ? (device.rowsOf?.(id) ?? assumedRows) : 1;
+      const rows = device.found?.get(id) ?? (isTable ? assumedRows : 1);
       if (rows === 0) continue;
       const own =
         type === undefined
@@ -73,9 +79,26 @@ interface ObjectCost {
   readonly type: string | undefined;
 }
 
+function groupOf({ deviceGroups }: CompiledDefinitions) {
+  return (id: string) => deviceGroups.get(id) ?? [];
+}
+
+/** The objects that the groups name, and with `objects: auto` those that the device has. */
+function listObjects(
+  { objects }: CompiledDefinitions,
+  wish: ObjectWish,
+  found: CostSubject['found'] = new Map(),
+): string[] {
+  const answered = wish.isAuto ? [...found.keys()] : [];
+  const more = answered.filter((id) => {
+    const object = objects.get(id);
+    return object !== undefined && !wish.named.has(id) && findRefusal(object, wish) === undefined;
+  });
+  return [...wish.named, ...more];
+}
+
 /** Overridden attributes cost nothing: of each field only the best writer counts. */
-function costsOf(definitions: CompiledDefinitions, deviceGroups: readonly string[]): ObjectCost[] {
-  const ids = new Set(deviceGroups.flatMap((group) => definitions.deviceGroups.get(group)?.objects ?? []));
+function costsOf(definitions: CompiledDefinitions, ids: ReadonlySet<string>): ObjectCost[] {
   const columns = new Map<string, Set<string>>();
   const series = new Map<string, number>();
   for (const { columns: fields } of layoutRecords(definitions, ids)) {

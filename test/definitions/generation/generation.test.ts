@@ -203,7 +203,11 @@ describe('record layouts', () => {
 
 describe('a cost estimate', () => {
   it('counts what is polled at its interval, without overridden attributes', () => {
-    const device = { deviceGroups: ['generic'], everyMs: 30_000, rowsOf: () => 100 };
+    const found = new Map([
+      ['IF-MIB::ifEntry', 100],
+      ['IF-MIB::ifXEntry', 100],
+    ]);
+    const device = { deviceGroups: ['generic'], everyMs: 30_000, found };
     // ifEntry: 2 of its 3 attributes, 2 series per row; ifXEntry: 2 and 1; system: 3 scalars every hour.
     deepEqual(estimateCost(before, [device, device], { valuesOfPacket: 40 }), {
       devices: 2,
@@ -221,6 +225,29 @@ describe('a cost estimate', () => {
       estimateCost(before, [{ deviceGroups: ['generic'], everyMs: 60_000 }], { assumedRows: 7 }).series,
       7 * 3 + 3,
     );
-    equal(estimateCost(before, [{ deviceGroups: ['generic'], everyMs: 60_000, rowsOf: () => 0 }]).series, 3);
+    const found = new Map([...before.objects.keys()].map((id) => [id, id.startsWith('IF-MIB') ? 0 : 1]));
+    equal(estimateCost(before, [{ deviceGroups: ['generic'], everyMs: 60_000, found }]).series, 3);
+  });
+
+  it('counts what the last discovery found on a device with `objects: auto`, except what its group leaves out', () => {
+    const deviceGroups = new Map([
+      ...before.deviceGroups,
+      ['auto', { ...before.deviceGroups.get('generic')!, objects: [], auto: { without: [] } }],
+      [
+        'some',
+        { ...before.deviceGroups.get('generic')!, objects: [], auto: { without: ['IF-MIB::ifXEntry'] } },
+      ],
+    ]);
+    const found = new Map([
+      ['IF-MIB::ifEntry', 4],
+      ['IF-MIB::ifXEntry', 4],
+      ['GONE-MIB::entry', 9],
+    ]);
+    const estimate = (group: string, rows?: typeof found) =>
+      estimateCost({ ...before, deviceGroups }, [{ deviceGroups: [group], everyMs: 60_000, found: rows }]);
+    equal(estimate('auto', found).objects, 2);
+    equal(estimate('auto', found).series, 4 * 3);
+    equal(estimate('some', found).objects, 1);
+    equal(estimate('auto').objects, 0);
   });
 });

@@ -40,7 +40,7 @@ describe('a hostile file', () => {
       for (let round = 0; round < rounds; round++) {
         directory.write({ [place]: again(text, round) });
         // On two cores at the same time: many rounds take half the time.
-        const report = client.ask({ type: 'read', sources, secretsDirectory: undefined, isDryRun: false });
+        const report = client.ask({ type: 'read', sources, secretsDirectory: undefined, found: undefined });
         refuse(new DefinitionEngine({}).read(sources, undefined).problems, place);
         refuse((await report).problems, place);
       }

@@ -124,6 +124,7 @@ describe('POST /api/v1/snmp/apply-definitions', { concurrency: 2 }, () => {
     assert.equal(body.generation, body.previousGeneration);
     assert.deepEqual(names(body.rediscovering), ['a', 'b']);
     assert.equal(body.cost.before.devices, 3);
+    assert.equal(body.cost.before.series, 3 + 2 * 25, 'the discoveries found 25 interfaces on a and b');
     assert.ok(body.cost.after.packetsPerSecond > 0);
     assert.deepEqual(heard, []);
     const { body: real } = await post(path);
