@@ -11,9 +11,10 @@ import { onlyLong } from '../../../support/long-run.ts';
 import { CollectorProcess } from '../../support/collector-process.ts';
 import { everyMs, isAlive, startWorkers, waitFor } from '../../support/started-workers.ts';
 
-/** Ends the process of worker-2 while a file named `crash` is beside it. */
-const crasher = `start({ collector }) {
+/** Ends the process of worker-2 while a file named `crash` is beside it. Workers run it because others may use its service. */
+const crasher = `provides: token, start({ collector }) {
   if (collector.stateDirectory.endsWith('worker-2') && existsSync(new URL('crash', import.meta.url))) process.kill(process.pid, 'SIGKILL');
+  return {};
 }`;
 
 describe('the life of workers', { skip: onlyLong }, () => {
