@@ -27,6 +27,6 @@ export function countOwn({ raw, origins }: OfflineSet): DefinitionCounts {
 }
 
 export { chooseSources, type SourceOptions } from './reading/choose-sources.ts';
-export { type DefinitionSources, listRoots } from './reading/definition-roots.ts';
+export { type DefinitionSources, isShippedFile, listRoots } from './reading/definition-roots.ts';
 export { findFiles } from './reading/find-files.ts';
 export type { DefinitionCounts } from './worker/worker-messages.ts';

@@ -60,6 +60,17 @@ describe('commands on definitions, with a configuration', () => {
     assert.equal(typeof code, 'number');
   });
 
+  it('check leaves out warnings in shipped files that a replacement causes, and says what is replaced', async (t) => {
+    const folder = writeFolder({
+      'objects/system.yml':
+        'SNMPv2-MIB::system:\n  mib: SNMPv2-MIB\n  object: system\n  type: static\n  attributes:\n    sysUpTime: { oid: .1.3.6.1.2.1.1.3, name: system.uptime, syntax: TimeTicks }\n',
+    });
+    const { text, code } = await run(t, () => check(folder, { shipped: true, strict: true }));
+    assert.equal(code, 0, text);
+    assert.match(text, /replaces the object SNMPv2-MIB::system of shipped/);
+    assert.match(text, /^0 errors, 0 warnings$/m);
+  });
+
   it('check lists few definitions that are replaced, and counts many', async (t) => {
     const enums = Array.from({ length: 11 }, (_, i) => `1.3.6.1.4.1.32473.${i}: { 1: up }\n`).join('');
     const twice = writeFolder({
