@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import { paints } from '../state/theme.ts';
 import { type Limit, lineClass, makeChartOptions } from './chart-options.ts';
 import { explainGap } from './gap-words.ts';
 import { MadeUpNote } from './made-up-note.tsx';
 import { Quiet } from './panel.tsx';
 import { gapAt, lastValue, type PlotData, valueAt } from './plot-data.ts';
+import { loadPlotLibrary, plotLibrary } from './plot-library.ts';
 import { Num } from './texts.tsx';
 import { formatClock, formatUtc } from './time-text.ts';
 
@@ -44,12 +45,14 @@ export function Chart({
   const plot = useRef<uPlot | undefined>(undefined);
   const cursor = useSignal<number | undefined>(undefined);
   const painted = paints.value;
+  const Plot = plotLibrary.value;
   const shape = `${data.lines.map(({ label }) => label).join('\n')}|${unit}|${limits.map(({ value }) => value)}|${painted}`;
   const latest = useRef({ range, data, madeUp, onZoom, onReset });
   latest.current = { range, data, madeUp, onZoom, onReset };
 
   // Another shape is another graph; new values are set below.
   useEffect(() => {
+    if (Plot === undefined) return void loadPlotLibrary();
     const element = box.current!;
     const look = {
       width: element.clientWidth || 400,
@@ -73,7 +76,7 @@ export function Chart({
       onZoom: (fromMs: number, toMs: number) => latest.current.onZoom(fromMs, toMs),
       onReset: () => latest.current.onReset(),
     };
-    const made = new uPlot(makeChartOptions(look), alignedData(latest.current.data), element);
+    const made = new Plot(makeChartOptions(look), alignedData(latest.current.data), element);
     plot.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth || 400, height }));
     observer.observe(element);
@@ -82,7 +85,7 @@ export function Chart({
       made.destroy();
       plot.current = undefined;
     };
-  }, [shape, height, syncKey]);
+  }, [Plot, shape, height, syncKey]);
 
   useEffect(() => {
     plot.current?.setData(alignedData(data));
