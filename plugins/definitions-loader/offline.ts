@@ -1,4 +1,5 @@
 import { env } from 'node:process';
+import type { Problem } from '../../src/index.ts';
 import { type CheckedSet, checkSet, type DefinitionKind, ProblemLocator } from '../../src/internal.ts';
 import { DefinitionReader } from './reading/definition-reader.ts';
 import { type DefinitionSources, isShippedFile } from './reading/definition-roots.ts';
@@ -17,16 +18,25 @@ export function readDefinitions(sources: DefinitionSources, secretsDirectory?: s
   return { ...set, counts: countDefinitions(set.raw), places: new ProblemLocator(set.origins) };
 }
 
-/** How many definitions of each kind are not shipped ones. */
-export function countOwn({ raw, origins }: OfflineSet): DefinitionCounts {
+/**
+ * What is not of shipped files: how many definitions of each kind, and the problems. Warnings in shipped files come from definitions
+ * that replace others; errors in them stay.
+ */
+export function findOwn({ raw, origins, problems }: OfflineSet): {
+  readonly counts: DefinitionCounts;
+  readonly problems: readonly Problem[];
+} {
   const own = Object.entries<ReadonlyMap<string, unknown>>(raw).map(([kind, definitions]) => {
     const files = origins[kind as DefinitionKind];
     return [kind, new Map([...definitions].filter(([id]) => !isShippedFile(files.get(id)?.name ?? '')))];
   });
-  return countDefinitions(Object.fromEntries(own));
+  return {
+    counts: countDefinitions(Object.fromEntries(own)),
+    problems: problems.filter(({ level, file = '' }) => level === 'error' || !isShippedFile(file)),
+  };
 }
 
 export { chooseSources, type SourceOptions } from './reading/choose-sources.ts';
-export { type DefinitionSources, isShippedFile, listRoots } from './reading/definition-roots.ts';
+export { type DefinitionSources, listRoots } from './reading/definition-roots.ts';
 export { findFiles } from './reading/find-files.ts';
 export type { DefinitionCounts } from './worker/worker-messages.ts';

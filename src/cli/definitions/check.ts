@@ -31,12 +31,10 @@ export async function check(
     if (start.length === 0) throw error;
   });
   if (set === undefined) return report({ start, problems: [] }, json);
-  const { countOwn, isShippedFile } = await import('../../../plugins/definitions-loader/offline.ts');
-  // Warnings in shipped files come from definitions that replace others, which are listed.
-  const own = set.problems.filter(({ level, file = '' }) => level === 'error' || !isShippedFile(file));
+  const { findOwn } = await import('../../../plugins/definitions-loader/offline.ts');
+  const { counts, problems: own } = findOwn(set);
   const found = style ? [...own, ...(await listStyleProblems(set))] : own;
   const problems = found.map(applyStrict);
-  const counts = countOwn(set);
   const replaced = listReplaced(set);
   const isAlone = directory !== undefined && options.shipped !== true;
   return report(
