@@ -19,7 +19,7 @@ export async function bundleWebPage(folder: string): Promise<void> {
     entryPoints: [join(source, 'main.tsx')],
     outdir: target,
     entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
     write: false,
     bundle: true,
     splitting: true,

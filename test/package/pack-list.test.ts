@@ -19,7 +19,7 @@ const endings: Readonly<Record<string, readonly string[]>> = {
 };
 const largestBytes = 200_000;
 /** What the build makes of the definitions. */
-const preparedDefinitions = ['dist/definitions.json.gz', 'dist/definitions.v8.br'];
+const preparedDefinitions = ['dist/definitions.json.br', 'dist/definitions.v8.br'];
 /** The web page, bundled and compressed. */
 const pageFile =
   /^dist\/plugins\/web-page\/files\/(index\.html|[\w-]+-[A-Z0-9]{8}\.(js|css|svg))(\.gz|\.br)?$/;

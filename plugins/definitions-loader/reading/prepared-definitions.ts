@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { deserialize } from 'node:v8';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import {
   type CheckedContent,
   type CompiledObjects,
@@ -11,7 +11,7 @@ import {
   shippedDefinitions,
 } from '../../../src/internal.ts';
 
-/** What the build writes down: definitions.json.gz beside the code. */
+/** What the build writes down: definitions.json.br beside the code. */
 export interface PreparedFiles {
   /** The contents that have no problem, by kind and bytes. */
   readonly contents: Readonly<Record<string, readonly PreparedEntry[]>>;
@@ -65,7 +65,7 @@ export function contentKey(kind: DefinitionKind, bytes: Buffer): string {
 
 export function preparedPaths(): { readonly contents: string; readonly objects: string } {
   const folder = join(packageRoot(), 'dist');
-  return { contents: join(folder, 'definitions.json.gz'), objects: join(folder, 'definitions.v8.br') };
+  return { contents: join(folder, 'definitions.json.br'), objects: join(folder, 'definitions.v8.br') };
 }
 
 const isBuilt = import.meta.url.endsWith('.js');
@@ -73,7 +73,7 @@ const isBuilt = import.meta.url.endsWith('.js');
 /** Empty where there is no build. */
 function readPreparedFiles(): PreparedFiles {
   try {
-    return JSON.parse(gunzipSync(readFileSync(preparedPaths().contents)).toString());
+    return JSON.parse(brotliDecompressSync(readFileSync(preparedPaths().contents)).toString());
   } catch {
     return { contents: {}, compiledFrom: undefined };
   }
