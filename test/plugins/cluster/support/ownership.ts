@@ -2,8 +2,6 @@ import type { MemberChild } from './member-child.ts';
 
 /** Of the lease that a member trusts after it has sent a renewal. */
 const trustedShare = 0.9;
-/** The last report of a process that is killed may be so old. */
-const reportedWithinMs = 200;
 
 interface Span {
   fromMs: number;
@@ -23,13 +21,16 @@ export class MemberRun {
   readonly #spans = new Map<number, Span[]>();
   /** When the renewals were sent that etcd acknowledged. */
   readonly #renewals: number[] = [];
+  /** When the last two counts of missed slots were sent: what was missed before the first of them is counted in the second. */
+  #counted: readonly [before: number, last: number] = [0, 0];
 
   constructor(member: MemberChild, leaseMs: number) {
     this.member = member;
     this.#trustedMs = leaseMs * trustedShare;
     const offsetMs = performance.now() - Number(process.hrtime.bigint()) / 1e6;
-    member.onReport(({ atMs, renewedMs, gained = [], lost = [] }) => {
+    member.onReport(({ atMs, renewedMs, gained = [], lost = [], missed }) => {
       const nowMs = atMs! + offsetMs;
+      if (missed !== undefined) this.#counted = [this.#counted[1], nowMs];
       if (renewedMs !== undefined) this.#addRenewal(renewedMs + offsetMs);
       for (const shard of gained)
         this.#spansOf(shard).push({ fromMs: nowMs, toMs: Number.POSITIVE_INFINITY });
@@ -37,9 +38,9 @@ export class MemberRun {
     });
   }
 
-  /** Called before the process gets a signal to end. */
+  /** Called before the process gets a signal to end. One that was suspended until now has missed slots that it cannot count any more. */
   expectEnd(): void {
-    this.endingMs = performance.now() - reportedWithinMs;
+    this.endingMs = this.#counted[0];
   }
 
   /** The process has ended. */
