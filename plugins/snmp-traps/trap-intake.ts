@@ -38,6 +38,10 @@ export interface AcceptedTrap {
 
 /** Informs of which the next try must have the same trap id. */
 const maxRetried = 10_000;
+/** How long the labels of a row are kept for further notifications about it: to find them costs more than to decode a varbind. */
+const labelsMs = 1_000;
+/** Rows of one device with kept labels. */
+const maxLabelled = 64;
 const isUnknown: DeviceKnowledge = { hasObject: () => false, findLabels: () => undefined };
 
 /** Makes a record of each notification, and passes it on. */
@@ -50,6 +54,7 @@ export class TrapIntake {
   readonly #columns = new SharedColumns();
   readonly #severities: Record<string, TrapSummary['severity'] | undefined> = {};
   readonly #muted = new Map<string, boolean>();
+  readonly #knowledge = new WeakMap<Device, DeviceKnowledge>();
   /** Trap ids by the number of the inform. */
   readonly #retried = new Map<number, string>();
   #decoder: NotificationDecoder | undefined;
@@ -181,10 +186,31 @@ export class TrapIntake {
 
   #knowledgeOf(device: Device | undefined): DeviceKnowledge {
     if (device === undefined) return isUnknown;
+    let known = this.#knowledge.get(device);
+    if (known === undefined) {
+      known = this.#createKnowledge(device);
+      this.#knowledge.set(device, known);
+    }
+    return known;
+  }
+
+  #createKnowledge(device: Device): DeviceKnowledge {
     const { findInventory, findLabels } = this.#parts;
+    const kept = new Map<
+      string,
+      { readonly table: string; readonly labels: Labels; readonly untilMs: number }
+    >();
     return {
       hasObject: (id) => findInventory(device)?.objects.has(id) === true,
-      findLabels: (table, instance) => findLabels(device, table, instance),
+      findLabels(table, instance) {
+        const nowMs = performance.now();
+        const found = kept.get(instance);
+        if (found?.table === table && nowMs < found.untilMs) return found.labels;
+        const labels = findLabels(device, table, instance);
+        if (kept.size >= maxLabelled) kept.clear();
+        kept.set(instance, { table, labels, untilMs: nowMs + labelsMs });
+        return labels;
+      },
     };
   }
 
@@ -221,6 +247,8 @@ export class TrapIntake {
     });
   }
 }
+
+type Labels = Readonly<Record<string, string>> | undefined;
 
 /** What its repeats are found by. */
 function aboutOf({ summary, decoded, received, subject }: AcceptedTrap): string {
