@@ -29,7 +29,7 @@ const coldStart = encodeLinkDown('TrapV2', 303, { oid: '1.3.6.1.6.3.1.1.5.1' });
 const restartSeconds = 5;
 const starts = Math.min(devices, Number(process.env['BENCH_STARTS'] ?? devices));
 /** At most, of the devices of this benchmark. */
-const packetsOfDiscovery = 13;
+const packetsOfDiscovery = 4;
 const run = promisify(execFile);
 
 interface Line {

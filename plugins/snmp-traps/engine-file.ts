@@ -7,7 +7,7 @@ import type { EngineState } from '../../src/snmp/index.ts';
 import { trapFailure } from './errors.ts';
 
 /** At this number no message is timely any more (RFC 3414 §2.2.2). */
-const lastBoots = 0x7fffffff;
+export const lastBoots = 0x7fffffff;
 const minutesTo2020 = Date.UTC(2020, 0, 1) / 60_000;
 
 /** The engine of this receiver: what senders of informs know it by. */

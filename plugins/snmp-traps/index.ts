@@ -10,7 +10,7 @@ import { pollerToken } from '../snmp-poller/service.ts';
 import { startAiming } from './aim/start-aiming.ts';
 import { ColumnFinder } from './decoding/column-finder.ts';
 import { NotificationDecoder } from './decoding/notification-decoder.ts';
-import { SenderEngineFile, startEngine } from './engine-file.ts';
+import { lastBoots, SenderEngineFile, startEngine } from './engine-file.ts';
 import { trapFailure } from './errors.ts';
 import { checkForward, Forwarding } from './forwarding/forwarding.ts';
 import { options } from './options.ts';
@@ -101,6 +101,11 @@ export default definePlugin({
     });
 
     const engine = startEngine(collector.stateDirectory, options.engine_id, Date.now());
+    if (engine.boots === lastBoots)
+      log.error(
+        { engineId: engine.id.toString('hex'), boots: engine.boots },
+        'The boots of this SNMPv3 engine have reached their last number: informs of SNMPv3 are refused. Set another engine_id, or remove snmp-traps/engine.json from the state directory.',
+      );
     const engineFile = new SenderEngineFile(collector.stateDirectory, (error) =>
       log.error({ error }, 'Saving the SNMPv3 engines of senders failed.'),
     );

@@ -22,6 +22,7 @@ export async function pollRows(
   wanted: WantedRows,
   { tools, objects, everyMsByType, trapId }: RowParts,
 ): Promise<readonly Batch[]> {
+  const mark = (batch: Batch): Batch => (trapId === undefined ? batch : { ...batch, trapId });
   const key = JSON.stringify([...wanted].map(([id, instances]) => [id, instances && [...instances]]));
   const polled = new PolledDevice(device, {
     ...toolsForGroups(tools, []),
@@ -31,10 +32,10 @@ export async function pollRows(
       return inventory && restrict(inventory, wanted);
     },
     requestDiscovery: () => {},
-    push: (batch) => tools.push(trapId === undefined ? batch : { ...batch, trapId }),
+    push: (batch) => tools.push(mark(batch)),
   });
   try {
-    return (await polled.becomeReady()) ? await polled.pollNow() : [];
+    return (await polled.becomeReady()) ? (await polled.pollNow()).map(mark) : [];
   } finally {
     await polled.close();
   }
