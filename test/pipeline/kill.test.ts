@@ -19,6 +19,7 @@ class Series {
   readonly #children: ChildProcess[] = [];
   readonly #group: number | 'default';
   #runs = 0;
+  #kills = 0;
 
   constructor(t: TestContext, group: number | 'default') {
     this.#group = group;
@@ -49,10 +50,15 @@ class Series {
       }
     };
     const kill = async () => {
+      this.#kills++;
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     };
     return { says, kill };
+  }
+
+  get kills(): number {
+    return this.#kills;
   }
 
   get accepted(): number[] {
@@ -79,7 +85,12 @@ interface TakenGroup {
   readonly sequences: readonly number[];
 }
 
-function assertNothingLost({ accepted, groups }: Series): void {
+/**
+ * No accepted batch is missing. A kill in the middle of a write leaves the first pages of a record that nobody accepted: the next process
+ * counts it as damaged.
+ */
+function assertNothingLost({ accepted, groups, kills }: Series, dropped: number): void {
+  assert.ok(dropped <= kills, `${dropped} of ${kills} processes left half a record`);
   const delivered = new Set(groups.flatMap(({ sequences }) => sequences));
   const lost = accepted.filter((sequence) => !delivered.has(sequence));
   assert.deepEqual(lost, [], 'accepted and never delivered');
@@ -123,8 +134,7 @@ describe('kill -9', () => {
     await filling.kill();
     const { says } = series.start('up', 0);
     const { dropped } = await says('empty');
-    assert.equal(dropped, 0);
-    assertNothingLost(series);
+    assertNothingLost(series, dropped!);
     const sizes = series.groups.slice(0, 4).map(({ sequences }) => sequences.length);
     assert.deepEqual(sizes, [500, 500, 500, 500]);
     const repeated = assertOnlyLastGroupRepeated(series);
@@ -145,9 +155,8 @@ describe('kill -9', () => {
       }
       const { says } = series.start('up', 0);
       const { dropped } = await says('empty');
-      assert.equal(dropped, 0);
       assert.ok(series.accepted.length > 100);
-      assertNothingLost(series);
+      assertNothingLost(series, dropped!);
       t.diagnostic(`${assertOnlyLastGroupRepeated(series)} repeats`);
     });
   }
@@ -169,10 +178,10 @@ describe('kill -9', () => {
       await kill();
     }
     const { says } = series.start('up', 0);
-    const { rss } = await says('empty');
+    const { rss, dropped } = await says('empty');
     t.diagnostic(JSON.stringify({ rssMiB: rss! >> 20 }));
     assert.ok(rss! < 250 << 20);
-    assertNothingLost(series);
+    assertNothingLost(series, dropped!);
     assertOnlyLastGroupRepeated(series);
   });
 });
