@@ -32,14 +32,28 @@ export class EtcdServer {
     test: { after(run: () => unknown): void },
     more: readonly string[] = [],
   ): Promise<EtcdServer> {
-    const server = new EtcdServer(await findFreePort(), await findFreePort(), temporaryFolder(test), more);
-    test.after(() => server.stop());
-    await server.begin();
-    return server;
+    // Another process may get one of the ports first.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const server = new EtcdServer(await findFreePort(), await findFreePort(), temporaryFolder(test), more);
+      test.after(() => server.stop());
+      if (await server.#run()) return server;
+    }
+    throw new Error('etcd ended at each start');
   }
 
   async begin(): Promise<void> {
-    this.#process = spawn(
+    // Another process may have one of the ports for a moment.
+    for (let attempt = 0; attempt < 20; attempt++) {
+      if (await this.#run()) return;
+      if (this.#process === undefined) throw new Error('etcd was stopped while it started');
+      await sleep(50);
+    }
+    throw new Error('etcd ended at each start');
+  }
+
+  /** Resolves when etcd answers, to true, or when it has ended, to false. */
+  async #run(): Promise<boolean> {
+    const server = spawn(
       'etcd',
       [
         ...[
@@ -57,17 +71,21 @@ export class EtcdServer {
       ],
       { stdio: 'ignore' },
     );
-    for (let attempt = 0; attempt < 200; attempt++) {
-      if (await this.#answers()) return;
+    this.#process = server;
+    while (server.exitCode === null && server.signalCode === null) {
+      if (await this.#answers()) return server.exitCode === null;
       await sleep(50);
     }
-    throw new Error('etcd did not start');
+    return false;
   }
 
   /** etcd listens when it is ready; whether it accepts a certificate is the test's own question. */
   async #answers(): Promise<boolean> {
     if (this.url.startsWith('http:'))
-      return (await fetch(`${this.url}/health`).catch(() => undefined))?.ok === true;
+      return (
+        (await fetch(`${this.url}/health`, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined))
+          ?.ok === true
+      );
     const socket = connect(Number(new URL(this.url).port), '127.0.0.1');
     const [isOpen] = await Promise.race([
       once(socket, 'connect').then(() => [true]),
