@@ -15,11 +15,11 @@ const childPath = modulePath(new URL('./support/queue-child.ts', import.meta.url
 
 /** A queue that several processes use one after another, and the batches they accepted and delivered. */
 class Series {
+  kills = 0;
   readonly #folder = mkdtempSync(join(tmpdir(), 'waywiser-kill-'));
   readonly #children: ChildProcess[] = [];
   readonly #group: number | 'default';
   #runs = 0;
-  #kills = 0;
 
   constructor(t: TestContext, group: number | 'default') {
     this.#group = group;
@@ -50,15 +50,11 @@ class Series {
       }
     };
     const kill = async () => {
-      this.#kills++;
+      this.kills++;
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     };
     return { says, kill };
-  }
-
-  get kills(): number {
-    return this.#kills;
   }
 
   get accepted(): number[] {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
@@ -10,6 +10,7 @@ import snmpTraps from '../../../plugins/snmp-traps/index.ts';
 import type { Batch } from '../../../src/index.ts';
 import { createRecordingOutput, startReplayAgent } from '../../../src/testing/index.ts';
 import { findFreeUdpPorts } from '../../support/free-port.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { startApi } from '../http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -146,8 +147,7 @@ describe('options of snmp-traps', () => {
   });
 
   it('an engine whose boots have reached their last number is an error in the log', async (test) => {
-    const stateDirectory = mkdtempSync(join(tmpdir(), 'waywiser-boots-'));
-    test.after(() => rmSync(stateDirectory, { recursive: true }));
+    const stateDirectory = temporaryFolder(test);
     mkdirSync(join(stateDirectory, 'snmp-traps'));
     const engine = { engineId: '80007ed905aabbccdd', boots: 0x7fff_ffff };
     writeFileSync(join(stateDirectory, 'snmp-traps/engine.json'), JSON.stringify(engine));
