@@ -52,6 +52,8 @@ export class DefinitionStore implements Definitions {
   readonly #snapshot: string;
   readonly #checkDevice = createDeviceCheck();
   readonly #fleet: FleetDefinitions | undefined;
+  /** The plain-text secrets of the accepted set: the snapshot on the disk never has them. */
+  #secrets: Uint8Array | undefined;
   #current: Generation | undefined;
   #recent: readonly GenerationRecord[] = [];
   #degraded: readonly Problem[] | undefined;
@@ -94,8 +96,7 @@ export class DefinitionStore implements Definitions {
       if (saved === undefined) await this.#saving;
       return;
     }
-    const { secretsDirectory } = this.#options.collector;
-    const restored = await this.#client.ask({ type: 'restore', snapshot: this.#snapshot, secretsDirectory });
+    const restored = await this.#restore();
     if (restored === undefined) {
       throw loaderFailure('DEFINITIONS_INVALID', { count: errors.length, problems: listProblems(errors) });
     }
@@ -294,16 +295,23 @@ export class DefinitionStore implements Definitions {
     );
   }
 
-  /** What the thread holds beside the running generation is as large as that. It ends when the snapshot can replace it. */
+  /** What the thread holds beside the running generation is as large as that. It ends when the snapshot and these secrets can replace it. */
   async #accept(generation: number): Promise<void> {
-    this.#client.mayEnd = await this.#client.ask({ type: 'accept', generation, snapshot: this.#snapshot });
+    this.#client.mayEnd = false;
+    this.#secrets = await this.#client.ask({ type: 'accept', generation, snapshot: this.#snapshot });
+    this.#client.mayEnd = true;
+  }
+
+  #restore(): Promise<CandidateReport | undefined> {
+    const { secretsDirectory } = this.#options.collector;
+    const about = { snapshot: this.#snapshot, secretsDirectory, secrets: this.#secrets };
+    return this.#client.ask({ type: 'restore', ...about });
   }
 
   /** Gives a new worker the running set, so that it compares with the right one. */
   async #restoreWorker(): Promise<void> {
-    const { secretsDirectory } = this.#options.collector;
     await this.#read();
-    const restored = await this.#client.ask({ type: 'restore', snapshot: this.#snapshot, secretsDirectory });
+    const restored = await this.#restore();
     if (restored === undefined) return;
     await this.#accept(this.current.number);
   }

@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type CheckedFile, type DefinitionKind, isSecretReference } from '../../../src/internal.ts';
 
 /** Replaces a secret that was plain text: the snapshot never contains one. */
@@ -15,18 +16,6 @@ const secretKeys: ReadonlySet<string> = new Set([
 /** A copy of a device, its defaults or a network without plain-text secrets; references stay. */
 export function removeSecrets(entry: unknown): unknown {
   return mapSecrets(entry, undefined, false, (text) => (isSecretReference(text) ? text : removed));
-}
-
-/** Whether a snapshot of the file has less than the file. */
-export function hasPlainSecrets({ content: { kind, entries } }: CheckedFile): boolean {
-  if (!kindsWithSecrets.has(kind)) return false;
-  let found = false;
-  const look = (text: string) => {
-    found ||= !isSecretReference(text);
-    return text;
-  };
-  for (const entry of entries.values()) mapSecrets(entry, undefined, false, look);
-  return found;
 }
 
 /** Puts removed secrets back, from `current`: the same entry as in the files now. */
@@ -56,17 +45,47 @@ function mapSecrets(
   );
 }
 
-/** The files of a snapshot, with plain-text secrets taken from the current files. */
-export function fillSecrets(files: readonly CheckedFile[], now: readonly CheckedFile[]): CheckedFile[] {
-  const current = new Map(now.flatMap(({ content }) => entriesWithSecrets(content)));
+/** Entries that may have secrets in plain text, by kind and name. */
+export type EntriesWithSecrets = ReadonlyMap<string, unknown>;
+
+/** The files of a snapshot, with the plain-text secrets of these entries. */
+export function fillSecrets(files: readonly CheckedFile[], secrets: EntriesWithSecrets): CheckedFile[] {
   return files.map((file) => {
     const { kind, entries } = file.content;
     if (!kindsWithSecrets.has(kind)) return file;
     const filled = [...entries].map(
-      ([id, entry]) => [id, restoreSecrets(entry, current.get(`${kind} ${id}`))] as const,
+      ([id, entry]) => [id, restoreSecrets(entry, secrets.get(`${kind} ${id}`))] as const,
     );
     return { ...file, content: { ...file.content, entries: new Map(filled) } };
   });
+}
+
+export function entriesWithSecrets(files: readonly CheckedFile[]): EntriesWithSecrets {
+  return new Map(
+    files.flatMap(({ content: { kind, entries } }): [string, unknown][] =>
+      kindsWithSecrets.has(kind) ? [...entries].map(([id, entry]) => [`${kind} ${id}`, entry]) : [],
+    ),
+  );
+}
+
+/** What a snapshot of these files does not have, compressed. For the memory of this process only. */
+export function packSecrets(files: readonly CheckedFile[]): Uint8Array {
+  return gzipSync(
+    JSON.stringify([...entriesWithSecrets(files)].filter(([, entry]) => hasPlainSecret(entry))),
+  );
+}
+
+export function unpackSecrets(packed: Uint8Array): EntriesWithSecrets {
+  return new Map(JSON.parse(gunzipSync(packed).toString('utf8')) as [string, unknown][]);
+}
+
+function hasPlainSecret(entry: unknown): boolean {
+  let found = false;
+  mapSecrets(entry, undefined, false, (text) => {
+    found ||= !isSecretReference(text);
+    return text;
+  });
+  return found;
 }
 
 /** Only these may have secrets in plain text. */
@@ -75,7 +94,3 @@ export const kindsWithSecrets: ReadonlySet<DefinitionKind> = new Set([
   'deviceDefaults',
   'networks',
 ]);
-
-function entriesWithSecrets({ kind, entries }: CheckedFile['content']): [string, unknown][] {
-  return kindsWithSecrets.has(kind) ? [...entries].map(([id, entry]) => [`${kind} ${id}`, entry]) : [];
-}

@@ -12,7 +12,7 @@ import {
 import { DefinitionReader } from '../reading/definition-reader.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import { packSnapshot, unpackSnapshot } from '../snapshot/packed-snapshot.ts';
-import { fillSecrets, hasPlainSecrets } from '../snapshot/plain-secrets.ts';
+import { entriesWithSecrets, fillSecrets, packSecrets, unpackSecrets } from '../snapshot/plain-secrets.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts';
 import { reportCandidate } from './candidate-report.ts';
 import { type DeltaPiece, findDelta } from './definition-delta.ts';
@@ -46,8 +46,12 @@ export class DefinitionEngine {
     return this.#consider(read, secretsDirectory, { isFromFiles: true, found });
   }
 
-  /** Makes the snapshot the candidate; undefined when there is none. */
-  restore(path: string, secretsDirectory: string | undefined): CandidateReport | undefined {
+  /** Makes the snapshot the candidate; undefined when there is none. Its plain-text secrets are `packedSecrets`, or those of the files read before. */
+  restore(
+    path: string,
+    secretsDirectory: string | undefined,
+    packedSecrets?: Uint8Array,
+  ): CandidateReport | undefined {
     const snapshot = readSnapshot(path);
     if (snapshot === undefined) return undefined;
     const read = this.#candidate;
@@ -55,7 +59,9 @@ export class DefinitionEngine {
       this.#candidate = { ...read, isFromFiles: false };
       return reportCandidate(this.#accepted?.set, read.set, undefined);
     }
-    const files = fillSecrets(snapshot.files, this.#files);
+    const secrets =
+      packedSecrets === undefined ? entriesWithSecrets(this.#files) : unpackSecrets(packedSecrets);
+    const files = fillSecrets(snapshot.files, secrets);
     const restored = { ...snapshot, files, problems: [], places: new Map() };
     return this.#consider(restored, secretsDirectory, { isFromFiles: false });
   }
@@ -72,7 +78,7 @@ export class DefinitionEngine {
     const own = this.#reader.read(sources);
     const snapshot = unpackSnapshot(packed);
     const isLikeFiles = own.fingerprint === snapshot.fingerprint;
-    const files = fillSecrets(snapshot.files, own.files);
+    const files = fillSecrets(snapshot.files, entriesWithSecrets(own.files));
     // The same files compile to the same objects.
     const compiledObjects = isLikeFiles ? own.compiledObjects : undefined;
     const read = { ...snapshot, files, problems: [], places: new Map(), compiledObjects };
@@ -91,10 +97,10 @@ export class DefinitionEngine {
     return done === true ? undefined : (value ?? undefined);
   }
 
-  /** The candidate is in use from now on. Saves it to disk when its files differ from the saved ones. Returns whether the disk has all of it. */
-  accept(generation: number, snapshotFile: string): boolean {
+  /** The candidate is in use from now on. Saves it to disk when its files differ from the saved ones. Returns the secrets that the disk does not have. */
+  accept(generation: number, snapshotFile: string): Uint8Array {
     const candidate = this.#candidate;
-    if (candidate === undefined) return false;
+    if (candidate === undefined) throw new Error('there is no set to accept');
     this.#accepted = candidate;
     this.#candidate = undefined;
     this.#delta = undefined;
@@ -103,7 +109,7 @@ export class DefinitionEngine {
       writeSnapshot(snapshotFile, { generation, fingerprint, files });
     }
     this.#saved = fingerprint;
-    return !files.some(hasPlainSecrets);
+    return packSecrets(files);
   }
 
   #consider(
@@ -138,7 +144,7 @@ function valueFor(engine: DefinitionEngine, request: WorkerRequest): unknown {
     case 'read':
       return engine.read(request.sources, request.secretsDirectory, request.found);
     case 'restore':
-      return engine.restore(request.snapshot, request.secretsDirectory);
+      return engine.restore(request.snapshot, request.secretsDirectory, request.secrets);
     case 'pack':
       return engine.pack(request.isInUse);
     case 'unpack':

@@ -14,8 +14,13 @@ export type WorkerRequest =
       /** Only for a dry run: what discoveries found. */
       readonly found: DiscoveredDevices | undefined;
     }
-  /** Makes the snapshot the candidate, its plain-text secrets taken from the set read before, or that set if it is of the same files. */
-  | { readonly type: 'restore'; readonly snapshot: string; readonly secretsDirectory: string | undefined }
+  /** Makes the snapshot the candidate, its plain-text secrets taken from `secrets` or the set read before, or that set if it is of the same files. */
+  | {
+      readonly type: 'restore';
+      readonly snapshot: string;
+      readonly secretsDirectory: string | undefined;
+      readonly secrets: Uint8Array | undefined;
+    }
   /** The candidate as a snapshot, compressed, without plain-text secrets. */
   | { readonly type: 'pack'; readonly isInUse: boolean }
   /** Makes a packed set the candidate, its plain-text secrets taken from the files of `sources`, which are read first. */
@@ -39,8 +44,8 @@ export interface WorkerReplies {
   readonly pack: Uint8Array;
   readonly unpack: UnpackedReport;
   readonly next: DeltaPiece | undefined;
-  /** Whether the snapshot has all of the set, so that another thread can restore it. */
-  readonly accept: boolean;
+  /** The plain-text secrets of the set, compressed: with them and the snapshot, another thread can restore it. */
+  readonly accept: Uint8Array;
 }
 
 /** A summary of a candidate. */

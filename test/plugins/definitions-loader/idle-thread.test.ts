@@ -1,10 +1,12 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { DefinitionStore } from '../../../plugins/definitions-loader/generation/definition-store.ts';
 import type { AcceptedApply } from '../../../plugins/definitions-loader/service.ts';
+import { snapshotPath } from '../../../plugins/definitions-loader/snapshot/snapshot-file.ts';
 import { startThread } from '../../../plugins/definitions-loader/worker/start-thread.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 import { baseSet } from './support/base-set.ts';
@@ -41,15 +43,26 @@ describe('the thread that reads definitions, with nothing to do', () => {
     });
   });
 
-  it('stays where a secret is plain text, because the snapshot would not show that it changed', async () => {
-    const plain = { ...baseSet, 'devices/core.yml': devices.replace(/\$\{env:\w+\}/, 'first') };
-    await withStore(plain, async ({ store, directory, threads }) => {
-      await sleep(50);
-      directory.write({ 'devices/core.yml': plain['devices/core.yml'].replace('first', 'second') });
-      equal((await apply(store)).changed, true);
-      deepEqual(store.current.findDevice('router')?.settings.communities, ['second']);
-      equal(threads.started, 1);
-    });
+  it('finds that a secret in plain text changed', async () => {
+    const text = devices.replace(/\$\{env:\w+\}/, 'secret-one');
+    await withStore(
+      { ...baseSet, 'devices/core.yml': text },
+      async ({ store, directory, state, threads }) => {
+        await threads.ended();
+        equal((await apply(store)).changed, false);
+
+        await threads.ended();
+        directory.write({ 'devices/core.yml': text.replace('secret-one', 'secret-two') });
+        const { changed, changes } = await apply(store);
+        equal(changed, true);
+        deepEqual(changes.devices, { added: [], changed: ['router'], removed: [] });
+        deepEqual(store.current.findDevice('router')?.settings.communities, ['secret-two']);
+        equal(threads.started, 3);
+
+        await threads.ended();
+        equal(readFileSync(snapshotPath(state.path), 'utf8').match(/secret-(one|two)/), null);
+      },
+    );
   });
 
   it('stays where its snapshot could not be written', async () => {
@@ -81,6 +94,7 @@ const danglingOverride = `X::y:
 interface Running {
   readonly store: DefinitionStore;
   readonly directory: DefinitionDirectory;
+  readonly state: DefinitionDirectory;
   readonly threads: Threads;
 }
 
@@ -105,7 +119,7 @@ async function withStore(
   });
   try {
     await store.load();
-    await use({ store, directory, threads });
+    await use({ store, directory, state, threads });
   } finally {
     await store.close();
     await collector.stop();
