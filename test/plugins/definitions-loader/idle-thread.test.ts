@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
@@ -8,6 +9,7 @@ import { DefinitionStore } from '../../../plugins/definitions-loader/generation/
 import type { AcceptedApply } from '../../../plugins/definitions-loader/service.ts';
 import { snapshotPath } from '../../../plugins/definitions-loader/snapshot/snapshot-file.ts';
 import { startThread } from '../../../plugins/definitions-loader/worker/start-thread.ts';
+import type { WorkerRequest } from '../../../plugins/definitions-loader/worker/worker-messages.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 import { baseSet } from './support/base-set.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
@@ -78,6 +80,18 @@ describe('the thread that reads definitions, with nothing to do', () => {
       { definitions: 'a file where a folder must be' },
     );
   });
+
+  it('stays where the snapshot of a later set could not be written', async () => {
+    await withStore(baseSet, async ({ store, directory, threads }) => {
+      await threads.ended();
+      threads.unsaved = 2;
+      directory.write({ 'devices/core.yml': moved });
+      equal((await apply(store)).changed, true);
+      await sleep(50);
+      equal((await apply(store)).changed, false);
+      equal(threads.started, 2);
+    });
+  });
 });
 
 const danglingOverride = `X::y:
@@ -127,6 +141,8 @@ async function withStore(
 }
 
 class Threads {
+  /** The generation whose snapshot cannot be written. */
+  unsaved: number | undefined;
   readonly #all: { readonly exit: Promise<unknown> }[] = [];
 
   get started(): number {
@@ -135,6 +151,11 @@ class Threads {
 
   start(): Worker {
     const thread = startThread();
+    const post = thread.postMessage.bind(thread);
+    thread.postMessage = (request: WorkerRequest) => {
+      const isUnsaved = request.type === 'accept' && request.generation === this.unsaved;
+      post(isUnsaved ? { ...request, snapshot: join(request.snapshot, 'below a file') } : request);
+    };
     this.#all.push({ exit: once(thread, 'exit') });
     return thread;
   }
