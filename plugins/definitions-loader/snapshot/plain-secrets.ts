@@ -1,4 +1,3 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { type CheckedFile, type DefinitionKind, isSecretReference } from '../../../src/internal.ts';
 
 /** Replaces a secret that was plain text: the snapshot never contains one. */
@@ -66,26 +65,6 @@ export function entriesWithSecrets(files: readonly CheckedFile[]): EntriesWithSe
       kindsWithSecrets.has(kind) ? [...entries].map(([id, entry]) => [`${kind} ${id}`, entry]) : [],
     ),
   );
-}
-
-/** What a snapshot of these files does not have, compressed. For the memory of this process only. */
-export function packSecrets(files: readonly CheckedFile[]): Uint8Array {
-  return gzipSync(
-    JSON.stringify([...entriesWithSecrets(files)].filter(([, entry]) => hasPlainSecret(entry))),
-  );
-}
-
-export function unpackSecrets(packed: Uint8Array): EntriesWithSecrets {
-  return new Map(JSON.parse(gunzipSync(packed).toString('utf8')) as [string, unknown][]);
-}
-
-function hasPlainSecret(entry: unknown): boolean {
-  let found = false;
-  mapSecrets(entry, undefined, false, (text) => {
-    found ||= !isSecretReference(text);
-    return text;
-  });
-  return found;
 }
 
 /** Only these may have secrets in plain text. */

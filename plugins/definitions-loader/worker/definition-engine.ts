@@ -11,8 +11,9 @@ import {
 } from '../../../src/internal.ts';
 import { DefinitionReader } from '../reading/definition-reader.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
+import { packSecrets, unpackSecrets } from '../snapshot/packed-secrets.ts';
 import { packSnapshot, unpackSnapshot } from '../snapshot/packed-snapshot.ts';
-import { entriesWithSecrets, fillSecrets, packSecrets, unpackSecrets } from '../snapshot/plain-secrets.ts';
+import { entriesWithSecrets, fillSecrets } from '../snapshot/plain-secrets.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts';
 import { reportCandidate } from './candidate-report.ts';
 import { type DeltaPiece, findDelta } from './definition-delta.ts';
