@@ -84,8 +84,12 @@ export type CheckAnswer = (
   answer: { readonly status: number; readonly type: string; readonly text: string },
 ) => string | undefined;
 
-/** Uses Fastify's own validator, configured to change nothing. */
-export async function createAnswerCheck({ components }: Description): Promise<CheckAnswer> {
+/**
+ * Uses Fastify's own validator, configured to change nothing. All schemas are compiled here: compiling one while the
+ * server answers holds the loop that both share.
+ */
+export async function createAnswerCheck(description: Description): Promise<CheckAnswer> {
+  const { components } = description;
   const app = Fastify({
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, strict: false },
@@ -97,7 +101,13 @@ export async function createAnswerCheck({ components }: Description): Promise<Ch
     return {};
   });
   await app.inject('/');
-  const known = new Map<object, ValidateFunction>();
+  const described = listOperations(description)
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content = {} }) => Object.values(content))
+    .map(({ schema }) => JSON.stringify(schema));
+  const validators = new Map(
+    [...new Set(described)].map((schema) => [schema, compile!({ ...JSON.parse(schema), components })]),
+  );
   return ({ responses }, { status, type, text }) => {
     const described = responses[String(status)] ?? responses[`${String(status)[0]}XX`];
     if (described === undefined) return `the status ${status} is not described`;
@@ -106,11 +116,7 @@ export async function createAnswerCheck({ components }: Description): Promise<Ch
     const schema = described.content[mediaType]?.schema;
     if (schema === undefined) return `the content type ${mediaType || 'none'} is not described`;
     if (!mediaType.includes('json')) return undefined;
-    let validate = known.get(schema);
-    if (validate === undefined) {
-      validate = compile!({ ...schema, components });
-      known.set(schema, validate);
-    }
+    const validate = validators.get(JSON.stringify(schema))!;
     return validate(JSON.parse(text)) ? undefined : JSON.stringify(validate.errors);
   };
 }
