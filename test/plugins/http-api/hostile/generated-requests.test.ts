@@ -56,12 +56,10 @@ describe('requests generated from the description', () => {
       nobody: undefined,
     };
     const asAdmin = { headers: { authorization: authorizations.admin! } };
-    const { body: description } = await call('GET', '/openapi.json', asAdmin);
-    const text = JSON.stringify(description).replaceAll(
-      '${file:core-community}',
-      '${env:WAYWISER_TEST_MADE}',
-    );
-    const operations = listOperations(JSON.parse(text));
+    const { body } = await call('GET', '/openapi.json', asAdmin);
+    const text = JSON.stringify(body).replaceAll('${file:core-community}', '${env:WAYWISER_TEST_MADE}');
+    const description = JSON.parse(text);
+    const operations = listOperations(description);
     assert.ok(operations.length >= 24, `${operations.length} operations`);
     // A password that was correct once is accepted, even after many wrong ones from the same address.
     const asPerson = { headers: { authorization: authorizations.person! } };
