@@ -9,7 +9,7 @@ import { measureWorkers } from './workers-family.ts';
  */
 const interfaces = 60;
 const goal = 1.5;
-/** After the start the heap grows for minutes, until the garbage of a while is found. */
+/** After the start the heap grows for some minutes, until V8 looks for garbage in all of it. */
 const fleets = [
   { count: 1_000, everySeconds: 10, settleSeconds: 90 },
   { count: 10_000, everySeconds: 20, settleSeconds: 180 },

@@ -39,13 +39,12 @@ try {
 }
 
 function printResults(name: string, results: readonly Measurement[]): void {
-  const perSecond = (read: (each: Measurement) => number) =>
-    results.reduce((sum, each) => sum + read(each), 0) / rounds / times.windowSeconds;
+  const seconds = rounds * times.windowSeconds;
   printFigure(name, {
-    valuesPerSecond: Math.round(perSecond(({ values }) => values)),
+    valuesPerSecond: Math.round(sumOf(results, ({ values }) => values) / seconds),
     cpuSecondsPerMillionValues: perMillion(results, ({ cpuSeconds }) => cpuSeconds),
     busiestCpuSecondsPerMillionValues: perMillion(results, busiest),
-    busiestCores: Number(perSecond(busiest).toFixed(2)),
+    busiestCores: Number((sumOf(results, busiest) / seconds).toFixed(2)),
     ofEachRound: results.map((each) => perMillion([each], busiest)),
   });
 }
@@ -55,6 +54,10 @@ function busiest({ busiestCpuSeconds }: Measurement): number {
 }
 
 function perMillion(of: readonly Measurement[], read: (each: Measurement) => number): number {
-  const values = of.reduce((sum, each) => sum + each.values / 1e6, 0);
-  return Number((of.reduce((sum, each) => sum + read(each), 0) / values).toFixed(3));
+  const millions = sumOf(of, ({ values }) => values) / 1e6;
+  return Number((sumOf(of, read) / millions).toFixed(3));
+}
+
+function sumOf(of: readonly Measurement[], read: (each: Measurement) => number): number {
+  return of.reduce((sum, each) => sum + read(each), 0);
 }
