@@ -9,6 +9,7 @@ import { CollectorProcess } from '../cli/support/collector-process.ts';
 import { startHttpProgram } from '../plugins/outputs/support/http-program.ts';
 import { onlyLong } from '../support/long-run.ts';
 import { missingTool } from '../support/needs.ts';
+import { until } from '../support/until.ts';
 import { copyDemonstration } from './support/example-copy.ts';
 
 function readDevices(): Iterable<string> {
@@ -96,7 +97,13 @@ describe('the demonstration', () => {
   it('begins with an hour of past, and says that it is made up', async () => {
     const names = ['device=switch-1', 'record=IF-MIB::ifEntry', 'row=netif.name=ge-0/1'];
     const path = `/api/v1/history?${names.join('&')}&field=netif.bytes.in_rate&from=-61m`;
-    const { times, series, madeUp } = JSON.parse(await get(path));
+    const ask = async () => JSON.parse(await get(path));
+    // The interfaces of a device may be polled after its other objects.
+    await until(async () => {
+      const { times, madeUp } = await ask();
+      return times.at(-1) > madeUp?.to;
+    });
+    const { times, series, madeUp } = await ask();
     assert.ok(madeUp.to - madeUp.from > 3_500_000 && madeUp.to < Date.now(), JSON.stringify(madeUp));
     const values = times.flatMap((ms: number, i: number) => (ms <= madeUp.to ? [series[0].values[i]] : []));
     assert.equal(values.length, 120);
