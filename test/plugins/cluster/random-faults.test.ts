@@ -89,7 +89,7 @@ describe('a fleet with random faults', { skip: noEtcd || missingTool('faketime')
     for (const [run, each] of missed)
       assert.ok(
         each <= run.member.missed,
-        `${run.member.name}: ${each} missed, ${run.member.missed} counted`,
+        `${run.member.name}: ${each} missed, ${run.member.missed} counted, with seed ${seed}`,
       );
     assert.ok(counted <= slots - polled, `${counted} counted, ${slots - polled} slots without a poll`);
   });

@@ -89,11 +89,11 @@ export class AskedDevices {
   }
 
   /** The polls of a device in order. A repeated request is no poll of its own. */
-  pollsOf(port: number, repeatedWithinMs = 2.5 * usualTimeoutMs): Asked[] {
+  pollsOf(port: number): Asked[] {
     const polls: Asked[] = [];
     for (const asked of this.asked.get(port)!) {
       const last = polls.at(-1);
-      const isRepeated = last?.from === asked.from && asked.atMs - last.atMs < repeatedWithinMs;
+      const isRepeated = last?.from === asked.from && asked.atMs - last.atMs < 2.5 * usualTimeoutMs;
       if (asked.isPoll && !isRepeated) polls.push(asked);
     }
     return polls;

@@ -1,9 +1,12 @@
 import { shardOf } from '../../../../src/internal.ts';
+import type { Asked } from './asked-devices.ts';
 import type { FaultyFleet } from './faulty-fleet.ts';
 import type { MemberRun } from './ownership.ts';
 
 /** A poll may come earlier than its slot by this share of the interval, as far as the test can see, and later by the rest. */
 const earlyShare = 0.25;
+/** A request is repeated after half of the interval. */
+const repeatedShare = 0.6;
 
 /** What became of every slot of every device in a time. */
 export interface SlotAccount {
@@ -28,12 +31,12 @@ export function accountFor(fleet: FaultyFleet, sinceMs: number, untilMs: number)
   const doubled: string[] = [];
   let [slots, polledSlots, unowned, takenOver, longestRow] = [0, 0, 0, 0, 0];
   for (const port of devices.ports) {
-    const times = devices.pollsOf(port, everyMs * 0.6).map(({ atMs }) => atMs);
+    const requests = devices.asked.get(port)!.filter(({ isPoll }) => isPoll);
+    const times = requests.map(({ atMs }) => atMs);
     const phaseMs = phaseOf(times, everyMs);
     const slotAt = (atMs: number) => Math.floor((atMs - phaseMs) / everyMs + earlyShare);
     const slotDue = (atMs: number) => Math.floor((atMs - phaseMs) / everyMs);
-    const polls = new Map<number, number>();
-    for (const atMs of times) polls.set(slotAt(atMs), (polls.get(slotAt(atMs)) ?? 0) + 1);
+    const polls = countPolls(requests, slotAt, everyMs);
     const spans = runs.flatMap((run) => run.ownedSpans(shardOf({ ip: '127.0.0.1', port })));
     let row = 0;
     for (let slot = slotDue(sinceMs) + 1; slot <= slotDue(untilMs); slot++) {
@@ -56,6 +59,23 @@ export function accountFor(fleet: FaultyFleet, sinceMs: number, untilMs: number)
     }
   }
   return { slots, polled: polledSlots, unowned, takenOver, missed, doubled, longestRow };
+}
+
+/** Polls by slot. The next poll may follow a late one as soon as a repeated request, which is in the slot of its poll. */
+function countPolls(
+  requests: readonly Asked[],
+  slotAt: (atMs: number) => number,
+  everyMs: number,
+): ReadonlyMap<number, number> {
+  const polls = new Map<number, number>();
+  for (const [i, { atMs, from }] of requests.entries()) {
+    const slot = slotAt(atMs);
+    const before = requests[i - 1];
+    const isRepeated =
+      before?.from === from && slotAt(before.atMs) === slot && atMs - before.atMs < repeatedShare * everyMs;
+    if (!isRepeated) polls.set(slot, (polls.get(slot) ?? 0) + 1);
+  }
+  return polls;
 }
 
 /** Where the slots of a device are in its interval: the earliest place of a poll, seen from the middle of all. */
