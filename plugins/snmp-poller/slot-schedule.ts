@@ -45,7 +45,8 @@ export class SlotSchedule {
     const phaseMs = phaseMsOf(device, everyMs);
     const fromMs = aboutMs === undefined ? this.#clock.now() : aboutMs - everyMs / 2;
     const dueMs = nextSlotMs(phaseMs, everyMs, fromMs, this.#originMs);
-    const earlyMs = (phaseMs / everyMs) * earlyWithinMs;
+    // Not by the phase: the devices whose slot comes within the minute are neighbours there, and would leave a gap.
+    const earlyMs = phaseMsOf(`${device} ${everyMs}`, earlyWithinMs);
     return new OpenSlot({ everyMs, dueMs, earlyMs }, listener, {
       clock: this.#clock,
       wallTime: this.#wallTime,

@@ -18,8 +18,8 @@ async function startEarlyAgent(test: TestContext) {
   const recording = await loadRecording('test/recordings/switch.snmprec');
   for (;;) {
     const agent = await startReplayAgent({ recording });
-    const phaseMs = phaseMsOf(deviceKey({ ip: agent.address, port: agent.port }), hourMs);
-    if ((phaseMs / hourMs) * earlyWithinMs < 1_000) {
+    const key = deviceKey({ ip: agent.address, port: agent.port });
+    if (phaseMsOf(`${key} ${hourMs}`, earlyWithinMs) < 1_000) {
       agent.set({ hasMovingUptime: true });
       test.after(() => agent.close());
       return agent;

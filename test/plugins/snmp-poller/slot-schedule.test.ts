@@ -198,13 +198,14 @@ describe('slots', () => {
 
 const hour = 60 * minute;
 
-/** Slots of an hour for this number of devices, and when each of them came on the monotonic clock. */
-function openHours(devices: number, clock = new SimulatedClock()) {
+/** Slots, of an hour unless something else is said, for this number of devices, and when each of them came on the monotonic clock. */
+function openHours(devices: number, everyMs = hour) {
+  const clock = new SimulatedClock();
   const schedule = new SlotSchedule(clock);
   const cameMs = Array.from({ length: devices }, (): number[] => []);
   const skipped: number[] = [];
   const opened = cameMs.map((list, i) =>
-    schedule.open(`10.0.${i >> 8}.${i & 255} 161`, hour, {
+    schedule.open(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255} 161`, everyMs, {
       isHeld: false,
       onSlot: () => void list.push(clock.now()),
       onSkipped: (_, count) => void skipped.push(count),
@@ -225,6 +226,16 @@ describe('early slots', () => {
       seconds[Math.min(59, Math.floor((list[0]! - startMs) / 1000))]!++;
     }
     assert.ok(Math.max(...seconds) <= 1.4 * (10_000 / 60), `${Math.max(...seconds)} in one second`);
+  });
+
+  it('come as evenly when many devices have their regular slots in that minute', () => {
+    const { clock, opened, cameMs } = openHours(100_000, 5 * minute);
+    const startMs = clock.now();
+    for (const slot of opened) slot.hasten();
+    clock.pass(minute);
+    const seconds = new Uint32Array(60);
+    for (const [firstMs = 0] of cameMs) seconds[Math.min(59, Math.floor((firstMs - startMs) / 1000))]!++;
+    assert.ok(Math.max(...seconds) <= 1.2 * (100_000 / 60), `${Math.max(...seconds)} in one second`);
   });
 
   it('do not move the regular slots', () => {
