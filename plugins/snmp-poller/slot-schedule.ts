@@ -45,9 +45,7 @@ export class SlotSchedule {
     const phaseMs = phaseMsOf(device, everyMs);
     const fromMs = aboutMs === undefined ? this.#clock.now() : aboutMs - everyMs / 2;
     const dueMs = nextSlotMs(phaseMs, everyMs, fromMs, this.#originMs);
-    // Not by the phase: the devices whose slot comes within the minute are neighbours there, and would leave a gap.
-    const earlyMs = phaseMsOf(`${device} ${everyMs}`, earlyWithinMs);
-    return new OpenSlot({ everyMs, dueMs, earlyMs }, listener, {
+    return new OpenSlot({ everyMs, dueMs, earlyMs: earlyMsOf(device, everyMs) }, listener, {
       clock: this.#clock,
       wallTime: this.#wallTime,
       wheel: this.#wheel,
@@ -63,7 +61,7 @@ interface SlotTimes {
   readonly everyMs: number;
   /** The first regular slot, on the monotonic clock. */
   readonly dueMs: number;
-  /** How long after a call of `hasten` the early slot comes: spread evenly over all devices. */
+  /** How long after a call of `hasten` the early slot comes. */
   readonly earlyMs: number;
 }
 
@@ -147,6 +145,14 @@ function toleratedMs(everyMs: number): number {
 /** The position of a device's slot in its interval: the same after every start, and evenly spread over all devices. */
 export function phaseMsOf(device: string, everyMs: number): number {
   return (hash(`${device} ${everyMs}`) / 2 ** 32) * everyMs;
+}
+
+/**
+ * How long an early slot waits: spread evenly over all devices. The place in the interval would leave a gap, because the devices whose slot
+ * comes soon, which need no early one, are neighbours there.
+ */
+export function earlyMsOf(device: string, everyMs: number): number {
+  return phaseMsOf(`${device} ${everyMs}`, earlyWithinMs);
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { earlyWithinMs, phaseMsOf } from '../../../plugins/snmp-poller/slot-schedule.ts';
+import { earlyMsOf, earlyWithinMs } from '../../../plugins/snmp-poller/slot-schedule.ts';
 import { deviceKey } from '../../../src/index.ts';
 import { loadRecording, startReplayAgent } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -18,8 +18,7 @@ async function startEarlyAgent(test: TestContext) {
   const recording = await loadRecording('test/recordings/switch.snmprec');
   for (;;) {
     const agent = await startReplayAgent({ recording });
-    const key = deviceKey({ ip: agent.address, port: agent.port });
-    if (phaseMsOf(`${key} ${hourMs}`, earlyWithinMs) < 1_000) {
+    if (earlyMsOf(deviceKey({ ip: agent.address, port: agent.port }), hourMs) < 1_000) {
       agent.set({ hasMovingUptime: true });
       test.after(() => agent.close());
       return agent;

@@ -10,13 +10,24 @@ import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const minute = 60_000;
 
+function nameOf(device: number): string {
+  return `10.${device >> 16}.${(device >> 8) & 255}.${device & 255} 161`;
+}
+
+/** Of times within a minute. */
+function countBusiestSecond(times: readonly number[]): number {
+  const seconds = new Uint32Array(60);
+  for (const ms of times) seconds[Math.min(59, Math.floor(ms / 1000))]!++;
+  return Math.max(...seconds);
+}
+
 /** A schedule with this number of devices, and the slots of each device. */
 function open(devices: number, clock = new SimulatedClock()) {
   const schedule = new SlotSchedule(clock);
   const slots = Array.from({ length: devices }, (): DueSlot[] => []);
   const skipped: number[] = new Array(devices).fill(0);
   const opened = slots.map((list, i) =>
-    schedule.open(`10.0.${i >> 8}.${i & 255} 161`, minute, {
+    schedule.open(nameOf(i), minute, {
       isHeld: false,
       onSlot: (_, slot) => void list.push({ ...slot }),
       onSkipped: (_, count) => {
@@ -29,12 +40,9 @@ function open(devices: number, clock = new SimulatedClock()) {
 
 describe('slots', () => {
   it('are spread evenly: the busiest second of 100,000 devices has at most 1.2 times the mean', () => {
-    const seconds = new Uint32Array(60);
-    for (let i = 0; i < 100_000; i++) {
-      const phaseMs = phaseMsOf(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255} 161`, minute);
-      seconds[Math.floor(phaseMs / 1000)]!++;
-    }
-    assert.ok(Math.max(...seconds) <= (1.2 * 100_000) / 60, String(Math.max(...seconds)));
+    const phases = Array.from({ length: 100_000 }, (_, i) => phaseMsOf(nameOf(i), minute));
+    const busiest = countBusiestSecond(phases);
+    assert.ok(busiest <= (1.2 * 100_000) / 60, String(busiest));
   });
 
   it('come once per interval, at most one tick late, and the first one within one interval', () => {
@@ -198,14 +206,14 @@ describe('slots', () => {
 
 const hour = 60 * minute;
 
-/** Slots, of an hour unless something else is said, for this number of devices, and when each of them came on the monotonic clock. */
-function openHours(devices: number, everyMs = hour) {
+/** Slots of a long interval for this number of devices, and when each of them came on the monotonic clock. */
+function openSlots(devices: number, everyMs = hour) {
   const clock = new SimulatedClock();
   const schedule = new SlotSchedule(clock);
   const cameMs = Array.from({ length: devices }, (): number[] => []);
   const skipped: number[] = [];
   const opened = cameMs.map((list, i) =>
-    schedule.open(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255} 161`, everyMs, {
+    schedule.open(nameOf(i), everyMs, {
       isHeld: false,
       onSlot: () => void list.push(clock.now()),
       onSkipped: (_, count) => void skipped.push(count),
@@ -216,31 +224,28 @@ function openHours(devices: number, everyMs = hour) {
 
 describe('early slots', () => {
   it('of 10,000 devices come within a minute, evenly', () => {
-    const { clock, opened, cameMs } = openHours(10_000);
+    const { clock, opened, cameMs } = openSlots(10_000);
     const startMs = clock.now();
     for (const slot of opened) slot.hasten();
     clock.pass(earlyWithinMs + 10);
-    const seconds = new Uint32Array(60);
-    for (const list of cameMs) {
-      assert.equal(list.length, 1);
-      seconds[Math.min(59, Math.floor((list[0]! - startMs) / 1000))]!++;
-    }
-    assert.ok(Math.max(...seconds) <= 1.4 * (10_000 / 60), `${Math.max(...seconds)} in one second`);
+    for (const list of cameMs) assert.equal(list.length, 1);
+    const busiest = countBusiestSecond(cameMs.map(([firstMs]) => firstMs! - startMs));
+    assert.ok(busiest <= 1.4 * (10_000 / 60), `${busiest} in one second`);
   });
 
   it('come as evenly when many devices have their regular slots in that minute', () => {
-    const { clock, opened, cameMs } = openHours(100_000, 5 * minute);
+    const { clock, opened, cameMs } = openSlots(100_000, 5 * minute);
     const startMs = clock.now();
     for (const slot of opened) slot.hasten();
-    clock.pass(minute);
-    const seconds = new Uint32Array(60);
-    for (const [firstMs = 0] of cameMs) seconds[Math.min(59, Math.floor((firstMs - startMs) / 1000))]!++;
-    assert.ok(Math.max(...seconds) <= 1.2 * (100_000 / 60), `${Math.max(...seconds)} in one second`);
+    clock.pass(earlyWithinMs + 10);
+    for (const list of cameMs) assert.ok(list.length >= 1);
+    const busiest = countBusiestSecond(cameMs.map(([firstMs]) => firstMs! - startMs));
+    assert.ok(busiest <= 1.2 * (100_000 / 60), `${busiest} in one second`);
   });
 
   it('do not move the regular slots', () => {
-    const regular = openHours(500);
-    const { clock, opened, cameMs } = openHours(500);
+    const regular = openSlots(500);
+    const { clock, opened, cameMs } = openSlots(500);
     for (const slot of opened) slot.hasten();
     for (const each of [regular.clock, clock]) each.pass(2 * hour);
     const extra = cameMs.filter((list, i) => {
@@ -262,14 +267,14 @@ describe('early slots', () => {
   });
 
   it('come once for any number of calls', () => {
-    const { clock, opened, cameMs } = openHours(500);
+    const { clock, opened, cameMs } = openSlots(500);
     for (const slot of [...opened, ...opened]) slot.hasten();
     clock.pass(minute);
     for (const list of cameMs) assert.equal(list.length, 1);
   });
 
   it('that pass while the process is suspended are skipped, and can be added again', () => {
-    const { clock, opened, cameMs, skipped } = openHours(600);
+    const { clock, opened, cameMs, skipped } = openSlots(600);
     for (const slot of opened) slot.hasten();
     clock.stall(10 * minute);
     clock.pass(100);

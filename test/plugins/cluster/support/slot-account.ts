@@ -5,7 +5,7 @@ import type { MemberRun } from './ownership.ts';
 
 /** A poll may come earlier than its slot by this share of the interval, as far as the test can see, and later by the rest. */
 const earlyShare = 0.25;
-/** A request is repeated after half of the interval. */
+/** A request without a reply is repeated after half of the interval, or slightly later. */
 const repeatedShare = 0.6;
 
 /** What became of every slot of every device in a time. */
