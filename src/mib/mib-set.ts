@@ -9,6 +9,7 @@ import {
   seemsToDefine,
   shortenModuleName,
 } from './module-names.ts';
+import { DefiningModules } from './resolve/defining-modules.ts';
 import { LoadedModule } from './resolve/loaded-module.ts';
 import { ModuleResolver } from './resolve/module-resolver.ts';
 import type { NameSpace } from './resolve/name-finder.ts';
@@ -58,6 +59,8 @@ export class MibSet {
   readonly #scanner = new FileScanner();
   /** The names that all files were searched for. */
   readonly #searched = new Set<string>();
+  /** Undefined until it is needed, and after a module was replaced. */
+  #defining: DefiningModules | undefined;
   #filesByGuess: FilesByName | undefined;
   /** By the modules that their first bytes and, as the second, all their bytes seem to contain. */
   readonly #filesByScan: (FilesByName | undefined)[] = [];
@@ -169,10 +172,8 @@ export class MibSet {
 
   #findDefining(name: string, space: NameSpace, others: Iterable<string>): LoadedModule | undefined {
     this.#loadDefining(name, others);
-    let first: LoadedModule | undefined;
-    for (const module of this.#modules.values()) {
-      if ((first === undefined || module.order < first.order) && module[space].has(name)) first = module;
-    }
+    this.#defining ??= new DefiningModules(this.#modules.values());
+    const first = this.#defining.find(name, space);
     if (first !== undefined) this.#used.add(first);
     return first;
   }
@@ -219,12 +220,14 @@ export class MibSet {
     const other = this.#modules.get(module.name);
     if (other === undefined) {
       this.#modules.set(module.name, module);
+      this.#defining?.add(module);
       return;
     }
     const isNewer =
       dateOf(module) > dateOf(other) || (dateOf(module) === dateOf(other) && module.order < other.order);
     const [kept, left] = isNewer && !this.#used.has(other) ? [module, other] : [other, module];
     this.#modules.set(module.name, kept);
+    if (kept === module) this.#defining = undefined;
     const { source, start } = left.syntax;
     const date = kept.syntax.lastUpdated;
     const message = `The module ${module.name} of ${kept.syntax.source.path} is used instead${date === undefined ? '' : `: its LAST-UPDATED is ${date}`}.`;

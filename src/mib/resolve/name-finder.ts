@@ -26,6 +26,8 @@ const maxHops = 32;
 export class NameFinder {
   readonly #modules: ModuleSource;
   readonly #unknown = new Map<LoadedModule, ReadonlySet<string>>();
+  /** By module, the modules that it imports names from. */
+  readonly #nearby = new Map<LoadedModule, readonly LoadedModule[]>();
 
   constructor(modules: ModuleSource) {
     this.#modules = modules;
@@ -85,11 +87,15 @@ export class NameFinder {
   }
 
   #findNearby(module: LoadedModule, name: string, space: NameSpace): LoadedModule | undefined {
-    for (const from of new Set([...module.syntax.imports.values()].map((each) => each.module))) {
-      const other = languageModules.has(from) ? undefined : this.#modules.find(from);
-      if (other?.[space].has(name)) return other;
+    let nearby = this.#nearby.get(module);
+    if (nearby === undefined) {
+      const from = new Set([...module.syntax.imports.values()].map((each) => each.module));
+      nearby = [...from].flatMap((each) =>
+        languageModules.has(each) ? [] : (this.#modules.find(each) ?? []),
+      );
+      this.#nearby.set(module, nearby);
     }
-    return undefined;
+    return nearby.find((other) => other[space].has(name));
   }
 
   /** Reports the modules and names of IMPORTS that do not exist. */

@@ -277,25 +277,26 @@ const maxOctets = 100_000;
 
 /**
  * A comment ends with its line or at the next two dashes. More than two dashes are a ruler: at the beginning they make the
- * whole line a comment, later they do not end it.
+ * whole line a comment, later they do not end it. A line may have many comments, so nothing behind the end is looked at.
  */
 function findCommentEnd(text: string, at: number): number {
-  const lineEnd = findLineEnd(text, at + 2);
-  if (text.charCodeAt(at + 2) === dash) return lineEnd;
-  for (let end = at + 2; ; ) {
-    end = text.indexOf('--', end);
-    if (end === -1 || end >= lineEnd) return lineEnd;
+  if (text.charCodeAt(at + 2) === dash) return findLineEnd(text, at + 2);
+  let end = at + 2;
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) {
     const start = end;
     while (text.charCodeAt(end) === dash) end++;
     if (end - start === 2) return end;
+    if (end === start) end++;
   }
+  return end;
 }
 
 function findLineEnd(text: string, at: number): number {
   let end = at;
-  for (; end < text.length; end++) {
-    const code = text.charCodeAt(end);
-    if (code === 0x0a || code === 0x0d) break;
-  }
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
   return end;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 0x0a || code === 0x0d;
 }

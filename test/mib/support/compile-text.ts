@@ -49,6 +49,9 @@ export const hostileTexts = {
   apostrophes: (size: number) => `'${"00 '".repeat(size)}`,
   dashes: (size: number) => '- '.repeat(size),
   comments: (size: number) => '-- a --- b\n'.repeat(size),
+  'comments in one line': (size: number) => '-- a - b -- '.repeat(size),
+  'comments of dashes in one line': (size: number) => `-- a ${'--- b '.repeat(size)}`,
+  'texts with a curly end': (size: number) => '"a\u201d ::= "'.repeat(size & ~1),
   'one long number': (size: number) => node('a', `b ${'1'.repeat(size)}`),
   'one long range': (size: number) => `A ::= INTEGER (${'1'.repeat(size)}..'${'F'.repeat(size)}'H)`,
   'one long OID': (size: number) => node('a', `enterprises ${'1 '.repeat(size)}`),
@@ -79,6 +82,16 @@ export const hostileTexts = {
     numbers(size)
       .map((i) => node(`a${i}`, `b${i} 1`))
       .join(''),
+  'unknown parents beside many imports': (size: number) =>
+    `IMPORTS ${numbers(size)
+      .map((i) => `a${i} FROM M${i} `)
+      .join('')};${numbers(size)
+      .map((i) => node(`b${i}`, `c${i} 1`))
+      .join('')}`,
+  'modules that name what nobody defines': (size: number) =>
+    `END ${numbers(size)
+      .map((i) => `M${i} DEFINITIONS ::= BEGIN ${node('a', `b${i} 1`)} END\n`)
+      .join('')}`,
   'imports from missing modules': (size: number) =>
     `IMPORTS ${numbers(size)
       .map((i) => `a${i} FROM M${i} `)
