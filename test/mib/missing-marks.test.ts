@@ -145,6 +145,47 @@ ${object('d', 'Kind', 'acme 4')}`),
   });
 });
 
+describe('a MIB without one of its quotation marks', () => {
+  const quoting = `D
+a OBJECT-TYPE
+  SYNTAX Kind
+  ::= { acme 1 }
+`;
+  const text = moduleOf(`${object('first', 'INTEGER', 'acme 1').replace('"D"', `"${quoting}"`)}
+Kind ::= TEXTUAL-CONVENTION
+  DISPLAY-HINT "255a"
+  STATUS current
+  DESCRIPTION
+    "D"
+  SYNTAX OCTET STRING
+${object('second', 'INTEGER', 'acme 2').replace('"D"', `"${quoting}"\n  REFERENCE "R"`)}
+${object('third', 'Kind', 'acme 3', 'UNITS "U"')}
+${object('fourth', 'Kind', 'acme 4', 'DEFVAL { "x" }')}
+last OBJECT IDENTIFIER ::= { acme 5 }`);
+
+  it('loses at most the definition that the mark belongs to, and says where', (t) => {
+    const expected = Object.keys(oids(t, text));
+    const marks = [...text.matchAll(/"/g)];
+    for (const mark of marks) {
+      const damaged = `${text.slice(0, mark.index)}${text.slice(mark.index + 1)}`;
+      const { nodes, problems } = compile(t, damaged);
+      const lost = expected.filter((name) => nodes[name] === undefined);
+      const where = `mark at ${mark.index}: ${text.slice(mark.index - 40, mark.index)}`;
+      const own = expected.findLast((name) => text.lastIndexOf(`\n${name} `, mark.index) !== -1);
+      assert.deepEqual(lost, lost.length === 0 ? [] : [own], where);
+      assert.ok(
+        problems.some((problem) => problem.startsWith('warning unterminated-text ')),
+        where,
+      );
+    }
+  });
+
+  it('keeps all definitions when two marks are missing', (t) => {
+    const damaged = text.replace('    "D"\n', '    "D\n').replace('"R"', 'R"');
+    assert.deepEqual(Object.keys(oids(t, damaged)), Object.keys(oids(t, text)));
+  });
+});
+
 describe('a trap of SMIv1', () => {
   it('may have its enterprise in braces, with numbers', (t) => {
     const { nodes, problems } = compile(

@@ -20,12 +20,9 @@ export const TokenKind = {
 /** More than a file of the largest size has; keeps the arrays small for one that consists of braces. */
 const maxTokens = 8_000_000;
 
-/**
- * A line that can only be code. Where a quotation mark is missing, the text before it ends there: only in files whose quotation
- * marks are odd in number, because a description may quote a definition.
- */
+/** Code at the beginning of a text, or a line that can only be code. Where a quotation mark is missing, the text before it ends there. */
 const codeLine =
-  /[\r\n][ \t]*(?:(?:[A-Za-z][\w-]*[ \t]+(?:OBJECT-TYPE|OBJECT-IDENTITY|OBJECT-GROUP|NOTIFICATION-TYPE|NOTIFICATION-GROUP|TRAP-TYPE|MODULE-COMPLIANCE|OBJECT[ \t]+IDENTIFIER[ \t]*::=|::=[ \t]*(?:TEXTUAL-CONVENTION|SEQUENCE))|END)[ \t]*[\r\n{]|::=[ \t]*\{|(?:INDEX|AUGMENTS|DEFVAL)[ \t]*\{)/;
+  /(?:^.|[\r\n])[ \t]*(?:(?:[A-Za-z][\w-]*[ \t]+(?:OBJECT-TYPE|OBJECT-IDENTITY|OBJECT-GROUP|NOTIFICATION-TYPE|NOTIFICATION-GROUP|TRAP-TYPE|MODULE-COMPLIANCE|OBJECT[ \t]+IDENTIFIER[ \t]*::=|::=[ \t]*(?:TEXTUAL-CONVENTION|SEQUENCE))|END)[ \t]*(?:[\r\n{]|SYNTAX[ \t]|STATUS[ \t])|::=[ \t]*\{|(?:INDEX|AUGMENTS|DEFVAL)[ \t]*\{|SYNTAX[ \t]+[A-Z]|(?:MAX-ACCESS|ACCESS|STATUS)[ \t]+[a-z])/;
 
 /** Cuts a text into tokens. One tokenizer serves many files one after another: its arrays grow to the largest file. */
 export class Tokenizer {
@@ -35,6 +32,7 @@ export class Tokenizer {
   ends = new Uint32Array(65_536);
   #source!: SourceText;
   #hasCurlyQuotes = false;
+  #hasCuts = false;
   /** Rules of which a file has one problem, at the first place. */
   readonly #reported = new Set<string>();
 
@@ -44,10 +42,11 @@ export class Tokenizer {
     this.#hasCurlyQuotes = hasCurlyQuote.test(source.text);
     this.#reported.clear();
     this.#reserve(Math.min(Math.ceil(source.text.length / charactersPerToken), maxTokens));
+    this.#hasCuts = false;
     this.#run(false);
     const hasOpenText = this.count > 1 && this.#isOpenText(this.count - 2);
-    if (hasOpenText) this.#run(true);
-    for (let token = 0; hasOpenText && token < this.count; token++) {
+    if (hasOpenText && !this.#hasCuts) this.#run(true);
+    for (let token = 0; (hasOpenText || this.#hasCuts) && token < this.count; token++) {
       if (this.#isOpenText(token)) {
         const message = 'The text that begins here has no closing quotation mark.';
         source.report('warning', 'unterminated-text', message, this.starts[token]!);
@@ -140,7 +139,7 @@ export class Tokenizer {
     if (isCurlyQuote(code)) {
       this.#reportOnce('curly-quotes', 'Curly quotation marks are read as straight ones.', start);
       const end = findCurlyEnd(text, start);
-      return this.#add(TokenKind.text, start, cutsTexts ? findCut(text, start, end) : end);
+      return this.#add(TokenKind.text, start, this.#cutText(start, end, cutsTexts));
     }
     const isShort = isShortDash(code);
     if (!isShort && !isLongDash(code)) return undefined;
@@ -175,7 +174,19 @@ export class Tokenizer {
       this.#reportOnce('curly-quotes', 'Curly quotation marks are read as straight ones.', start + curly);
       return start + curly + 1;
     }
-    return cutsTexts ? findCut(text, start, end) : end;
+    return this.#cutText(start, end, cutsTexts);
+  }
+
+  /**
+   * A description may quote a definition. So a text ends at code only where the mark behind it opens the next one, or is missing; and
+   * anywhere when the marks of the file are odd in number and no such place is found.
+   */
+  #cutText(start: number, end: number, cutsAny: boolean): number {
+    const { text } = this.#source;
+    if (!cutsAny && end < text.length && !isOpened(text, start, end - 1)) return end;
+    const cut = findCut(text, start, end);
+    this.#hasCuts ||= cut < end;
+    return cut;
   }
 
   /** A run of unknown characters is one problem. */
@@ -249,6 +260,17 @@ function findTextEnd(text: string, at: number): number {
   const end = text.indexOf('"', at + 1);
   return end === -1 ? text.length : end + 1;
 }
+
+/** Whether the quotation mark at an offset begins a text: the word of its clause is in front of it. */
+function isOpened(text: string, start: number, at: number): boolean {
+  const before = text.slice(Math.max(start + 1, at - maxClauseGap), at).trimEnd();
+  return textClause.test(before);
+}
+
+/** The word of a clause and the white space behind it. */
+const maxClauseGap = 200;
+const textClause =
+  /(?:[\s"](?:DESCRIPTION|REFERENCE|UNITS|DISPLAY-HINT|LAST-UPDATED|REVISION|ORGANIZATION|CONTACT-INFO|PRODUCT-RELEASE)|DEFVAL\s*\{)$/;
 
 /** Where code begins in a text without an end. */
 function findCut(text: string, start: number, end: number): number {
