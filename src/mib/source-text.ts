@@ -22,7 +22,7 @@ export class SourceText {
     const count = ++this.#counts[level];
     if (count > maxProblems + 1) return;
     const where = { file: this.path, ...this.locate(offset) };
-    if (count <= maxProblems) this.problems.push({ level, rule, message, ...where });
+    if (count <= maxProblems) this.problems.push({ level, rule, message: shorten(message), ...where });
     else {
       const limit = `The file has more than ${maxProblems} problems of this level. The others are not listed.`;
       this.problems.push({ level, rule: 'too-many-problems', message: limit, ...where });
@@ -45,6 +45,14 @@ export class SourceText {
 
 /** Of each level. A damaged file can have a problem in every line, and nobody reads more. */
 const maxProblems = 1_000;
+
+/** A name in the message may be as long as the file: its middle is left out. */
+function shorten(message: string): string {
+  const { length } = message;
+  return length <= 2 * shownPart ? message : `${message.slice(0, shownPart)}…${message.slice(-shownPart)}`;
+}
+
+const shownPart = 200;
 
 /** Lines end with LF, CRLF or, in old files, CR alone. */
 function findLineStarts(text: string): Uint32Array {

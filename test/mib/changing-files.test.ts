@@ -35,9 +35,9 @@ describe('a MIB file that is listed and then', () => {
 
   it('is replaced has the new text in every answer', (t) => {
     const { file, set } = listed(t);
-    writeFileSync(file, module('C-MIB', 'c'.repeat(100_000)));
+    writeFileSync(file, module('C-MIB', 'c'.repeat(64)).padEnd(100_000));
     assert.equal(set.module('B-MIB'), undefined);
-    assert.deepEqual(outcome(set), [['A-MIB a', `C-MIB ${'c'.repeat(100_000)}`], []]);
+    assert.deepEqual(outcome(set), [['A-MIB a', `C-MIB ${'c'.repeat(64)}`], []]);
   });
 
   it('is replaced after it was read keeps the text that was read', (t) => {

@@ -95,6 +95,20 @@ describe('a hostile MIB', () => {
     assert.deepEqual(problems, []);
   });
 
+  it('has a name of 1 MB: one warning says so, and no message repeats it', (t) => {
+    const name = 'a'.repeat(2 ** 20);
+    const set = openMibs(t, {
+      'T-MIB': moduleOf(`${object(name, 'INTEGER', 'acme 1')}b OBJECT IDENTIFIER ::= { _${name} 1 }`),
+    });
+    assert.equal(set.module('T-MIB')!.nodes[1]!.name, name);
+    const problems = set.problems();
+    assert.deepEqual(
+      problems.map(({ rule, line }) => `${rule} ${line}`),
+      ['name-length 4', 'unknown-name 5'],
+    );
+    assert.ok(problems.every(({ message }) => message.length < 500));
+  });
+
   it('has names that mean something in JavaScript', (t) => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
     const set = openMibs(t, {

@@ -77,6 +77,7 @@ function parseModule(reader: TokenReader, name: string, start: number, limit: nu
   const definitions: Definition[] = [];
   let lastUpdated: string | undefined;
   let isLost = false;
+  checkNameLength(reader, name, start);
   while (definitions.length < limit) {
     if (reader.takeWord('END')) break;
     if (reader.isEnd() || isModuleStart(reader)) {
@@ -145,10 +146,20 @@ function parseAssigned(reader: TokenReader, name: string, start: number, definit
 }
 
 function checkName(reader: TokenReader, name: string, start: number): void {
+  checkNameLength(reader, name, start);
   if (name.includes('_')) reader.warn('name-underscore', `The name ${name} has an underscore.`, start);
   else if (name.endsWith('-')) reader.warn('name-hyphen', `The name ${name} ends with a hyphen.`, start);
   else if (/^\d/.test(name)) reader.warn('name-digit', `The name ${name} starts with a digit.`, start);
 }
+
+function checkNameLength(reader: TokenReader, name: string, start: number): void {
+  if (name.length <= maxNameLength) return;
+  const message = `The name ${name.slice(0, maxNameLength)}… has ${name.length} characters; RFC 2578 allows ${maxNameLength}.`;
+  reader.warn('name-length', message, start);
+}
+
+/** RFC 2578, 3.1. */
+const maxNameLength = 64;
 
 /** `IMPORTS a, b FROM X-MIB c FROM Y-MIB;`, which ends at the next definition where the semicolon is missing. */
 function parseImports(reader: TokenReader, imports: Map<string, ImportSyntax>): void {
