@@ -36,6 +36,7 @@ const packageOf: Readonly<Record<string, string>> = {
   cc: 'gcc',
   promtool: 'prometheus',
   setpriv: 'util-linux',
+  unshare: 'util-linux',
   prlimit: 'util-linux',
   pg_ctlcluster: 'postgresql',
   influxd: 'influxdb',
