@@ -20,6 +20,8 @@ const endings: Readonly<Record<string, readonly string[]>> = {
 const largestBytes = 200_000;
 /** What the build makes of the definitions. */
 const preparedDefinitions = ['dist/definitions.json.br', 'dist/definitions.v8.br'];
+/** Each may be three times as large. */
+const large = [...preparedDefinitions, 'dist/plugins/http-api/server/fastify.js'];
 /** The web page, bundled and compressed. */
 const pageFile =
   /^dist\/plugins\/web-page\/files\/(index\.html|[\w-]+-[A-Z0-9]{8}\.(js|css|svg))(\.gz|\.br)?$/;
@@ -67,7 +69,7 @@ describe('the packed package', { skip: onlyLong }, () => {
   it('has no large file', () => {
     assert.deepEqual(
       packed.files
-        .filter(({ path, size }) => size > (preparedDefinitions.includes(path) ? 3 : 1) * largestBytes)
+        .filter(({ path, size }) => size > (large.includes(path) ? 3 : 1) * largestBytes)
         .map(({ path, size }) => `${path}: ${size}`),
       [],
     );
@@ -78,6 +80,13 @@ describe('the packed package', { skip: onlyLong }, () => {
     const text = readFileSync(join(packed.folder, 'dist/src/typebox.js'), 'utf8');
     assert.doesNotMatch(text, /from ?["']@sinclair/);
     assert.match(text, /The MIT License[\s\S]+Haydn Paterson[\s\S]+WITHOUT WARRANTY/);
+  });
+
+  it('has Fastify in one file, with the licences of what is in it', () => {
+    const text = readFileSync(join(packed.folder, 'dist/plugins/http-api/server/fastify.js'), 'utf8');
+    for (const name of ['fastify', 'light-my-request', 'cookie', 'find-my-way', 'ajv']) {
+      assert.match(text, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+: `, 'm'));
+    }
   });
 
   it('has what its manifest points to', () => {

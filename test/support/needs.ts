@@ -10,7 +10,8 @@ import { env } from 'node:process';
 export function missingTool(command: string): string | false {
   const found = onPath(command);
   if (found || env['CI'] === 'true') return false;
-  return `${command} is not installed: apt-get install ${packageOf[command] ?? command}`;
+  const install = fromNpm[command] ?? `apt-get install ${packageOf[command] ?? command}`;
+  return `${command} is not installed: ${install}`;
 }
 
 /** As `missingTool`, for a folder of the shared material such as `recordings`. */
@@ -22,6 +23,11 @@ export function missingShared(folder: string): string | false {
 export function sharedPath(folder: string): string {
   return resolve('..', 'shared', folder);
 }
+
+const fromNpm: Readonly<Record<string, string>> = {
+  yarn: 'npm install --global yarn@1',
+  pnpm: 'npm install --global pnpm',
+};
 
 /** Debian's package of a command, where the two differ. */
 const packageOf: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { createServer as createHttp, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type HTTPMethods } from 'fastify';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
 import type { Logger } from '../../../src/index.ts';
 import { closeWithConnection, quoteText } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
@@ -10,6 +10,7 @@ import { createAnswer, notFound } from '../problem/thrown-problem.ts';
 import type { TlsContext } from '../security/tls-files.ts';
 import { answerBrokenRequest, answerConnection, renderAnswer } from './broken-request.ts';
 import { ConnectionGate } from './connection-gate.ts';
+import Fastify from './fastify.ts';
 import { lateSerializers } from './late-serializers.ts';
 import { createRequestId, requestIdHeader } from './request-id.ts';
 import { decodedPathOf, routeTarget } from './request-target.ts';
