@@ -1,4 +1,5 @@
 import { kernelFailure, type WaywiserError } from './errors.ts';
+import { afterGrantedTime } from './granted-time.ts';
 import type { Logger } from './logger.ts';
 import type { Plugin, PluginContext, PluginState } from './plugin.ts';
 
@@ -98,7 +99,7 @@ export class PluginRun {
   async #startWithinDeadline(given: GivenContext): Promise<unknown> {
     const context = { ...given, signal: this.#abort.signal, onStop: (undo: Undo) => this.#register(undo) };
     const timeoutMs = this.plugin.startTimeoutMs;
-    const reports = reportSlowStart(this.name, timeoutMs, given.log);
+    const endReports = reportSlowStart(this.name, timeoutMs, given.log);
     let outcome: unknown;
     try {
       this.#starting = Promise.resolve().then(() => this.plugin.start(context));
@@ -106,7 +107,7 @@ export class PluginRun {
     } catch (error) {
       throw kernelFailure('PLUGIN_START_FAILED', { plugin: this.name }, error);
     } finally {
-      reports.abort();
+      endReports();
     }
     if (outcome === abandoned) throw kernelFailure('PLUGIN_START_ABANDONED', { plugin: this.name });
     if (outcome === overdue) throw kernelFailure('PLUGIN_START_TIMEOUT', { plugin: this.name, timeoutMs });
@@ -161,30 +162,30 @@ const abandoned = Symbol('abandoned');
 const abortedStartMs = 1_000;
 const firstReportMs = 3_000;
 
-/** Logs that the start still runs, after three seconds and whenever that time has doubled, until the result is aborted. */
-function reportSlowStart(plugin: string, timeoutMs: number, log: Logger): AbortController {
-  const end = new AbortController();
+/** Logs that the start still runs, after three seconds and whenever that time has doubled. Returns how to end that. */
+function reportSlowStart(plugin: string, timeoutMs: number, log: Logger): () => void {
+  let cancel = () => {};
   const scheduleReport = (atMs: number, afterMs: number) => {
-    const timer = setTimeout(() => {
+    cancel = afterGrantedTime(afterMs, () => {
       const left = `It has failed if this takes longer than ${timeoutMs / 1000} s.`;
       log.warn(`The plugin "${plugin}" is still starting (${atMs / 1000} s). ${left}`);
       scheduleReport(2 * atMs, atMs);
-    }, afterMs);
-    end.signal.addEventListener('abort', () => clearTimeout(timer));
+    });
   };
   scheduleReport(firstReportMs, firstReportMs);
-  return end;
+  return () => cancel();
 }
 
+/** On a busy host the deadline is later by the clock. */
 async function withinDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T | typeof overdue> {
   work.catch(() => {});
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = () => {};
   const deadline = new Promise<typeof overdue>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, overdue);
+    cancel = afterGrantedTime(timeoutMs, () => resolve(overdue));
   });
   try {
     return await Promise.race([work, deadline]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

@@ -99,7 +99,10 @@ export interface PluginDefinition<Schema extends TObject, N extends Needs, Provi
   readonly options?: Schema;
   readonly needs?: N;
   readonly provides?: ServiceToken<Provided>;
-  /** A start that takes longer has failed, and its signal aborts. 30,000 ms by default. */
+  /**
+   * A start that takes longer has failed, and its signal aborts. 30,000 ms by default. On Linux, time in which a busy host lets the
+   * process wait for a processor does not count, here and for the stop.
+   */
   readonly startTimeoutMs?: number;
   /** All undo steps together; the stop continues with the next plugin after that. 10,000 ms by default. */
   readonly stopTimeoutMs?: number;

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { EventBus } from '../../../kernel/event-bus.ts';
+import { waitedMs } from '../../../kernel/granted-time.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { MemoryStore } from '../../../sharding/memory-coordinator.ts';
 import { forwardLines } from './forward-lines.ts';
@@ -200,7 +201,7 @@ export class WorkerPool {
       const { child, served, isReady, startedMs } = worker;
       const isLate = isReady
         ? served?.renewedMs !== undefined && nowMs - served.renewedMs > leaseMs
-        : nowMs - startedMs > startWithinMs;
+        : nowMs - startedMs - waitedMs(child?.pid ?? 0) > startWithinMs;
       if (child === undefined || !isLate) continue;
       this.#settings.log.error(
         { worker: worker.name, pid: child.pid },
