@@ -1,31 +1,11 @@
-import { access, type EventBus, type Logger, Type } from '../../../src/index.ts';
-import { type Shards, systemClock } from '../../../src/internal.ts';
-import type { Definitions } from '../../definitions-loader/service.ts';
-import type { DeviceRegistry } from '../../device-registry/service.ts';
-import type { HttpRoutes } from '../../http-routes/service.ts';
-import type { Discovery } from '../../snmp-discovery/service.ts';
-import type { Poller } from '../../snmp-poller/service.ts';
-import type { TrapOptions } from '../options.ts';
+import { access, Type } from '../../../src/index.ts';
+import { systemClock } from '../../../src/internal.ts';
 import type { TrapPoll } from '../record/trap-log.ts';
+import type { TrapContext } from '../trap-context.ts';
 import { AimedPolls, type AimingTrap } from './aimed-polls.ts';
 import { aimPath, OwnerAims, passedAims } from './owner-aims.ts';
 
-interface AimingNeeds {
-  readonly definitions: Definitions;
-  readonly registry: DeviceRegistry;
-  readonly discovery: Discovery;
-  readonly poller: Poller;
-  readonly routes: HttpRoutes;
-  readonly shards: Shards;
-}
-
-export interface AimingParts {
-  readonly needs: AimingNeeds;
-  readonly options: TrapOptions;
-  readonly log: Logger;
-  readonly events: EventBus;
-  onStop(end: () => void): void;
-}
+type AimingContext = Pick<TrapContext, 'needs' | 'options' | 'log' | 'events' | 'onStop'>;
 
 export interface Aiming {
   readonly aimed: Pick<AimedPolls, 'polled' | 'skipped'>;
@@ -34,7 +14,7 @@ export interface Aiming {
 
 /** Polls what notifications name: those that this process receives, and those of its devices that other processes receive. */
 export function startAiming(
-  { needs, options, log, events, onStop }: AimingParts,
+  { needs, options, log, events, onStop }: AimingContext,
   onAsked: (trapIds: readonly string[], poll: TrapPoll) => void,
 ): Aiming {
   const { definitions, registry, discovery, poller, routes, shards } = needs;

@@ -16,8 +16,6 @@ interface ForwardingParts {
   readonly plugin: string;
   readonly options: Pick<TrapOptions, 'forward' | 'users'>;
   readonly engine: ForwardSettings['engine'];
-  /** Where this collector receives, with the ports that the system chose. */
-  readonly listeners: readonly ListenAddress[];
 }
 
 /** RFC 3584 leaves it to the sender: five tries within 47 seconds. */
@@ -26,14 +24,16 @@ const informTiming = { timeoutMs: 1_500, retries: 4, exponentialTimeout: true } 
 /** Copies accepted notifications to other receivers. */
 export class Forwarding {
   readonly counts = newForwardCounts();
+  readonly #parts: ForwardingParts;
   readonly #targets: readonly ForwardTarget[];
   readonly #circles = new CircleGuard();
 
-  /** Throws TRAP_FORWARD_LOOP and TRAP_FORWARD_INVALID. */
-  constructor({ plugin, options, engine, listeners }: ForwardingParts) {
+  /** Throws TRAP_FORWARD_INVALID. */
+  constructor(parts: ForwardingParts) {
+    const { plugin, options, engine } = parts;
+    this.#parts = parts;
     this.#targets = options.forward.map((option) => {
       const target = targetOf(plugin, option, options.users);
-      refuseLoop(plugin, option, target, listeners);
       const settings = {
         target,
         engine,
@@ -44,6 +44,13 @@ export class Forwarding {
       };
       return new ForwardTarget(settings, this.counts);
     });
+  }
+
+  /** Throws TRAP_FORWARD_LOOP. `listeners`: where this collector receives, with the ports that the system chose. */
+  refuseLoops(listeners: readonly ListenAddress[]): void {
+    const { plugin, options } = this.#parts;
+    for (const option of options.forward)
+      refuseLoop(plugin, option, targetOf(plugin, option, options.users), listeners);
   }
 
   add({ name, severity }: TrapSummary, received: ReceivedNotification): void {

@@ -9,14 +9,14 @@ import { findPassedSockets } from './passed-sockets.ts';
 import type { ReceptionSettings } from './reception.ts';
 import { openReceiving, type Receiving, type ReceivingParts } from './reception-thread.ts';
 
-interface ListenerParts extends Pick<ReceivingParts, 'threads' | 'onGroup' | 'onFailure'> {
+interface ListenerParts extends Pick<ReceivingParts, 'threads' | 'onFailure'> {
   readonly plugin: string;
   readonly listen: TrapOptions['listen'];
   readonly log: Logger;
   readonly settings: Omit<ReceptionSettings, 'listen'>;
 }
 
-/** Opens the sockets and says in words what the system refuses. */
+/** Opens the sockets and says in words what the system refuses. What comes waits until `begin`. */
 export async function openListeners({
   plugin,
   listen,

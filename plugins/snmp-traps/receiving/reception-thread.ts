@@ -12,6 +12,7 @@ import type { Wire } from './wire-form.ts';
 
 /** What the main thread asks of the thread. */
 export type ToReception =
+  | { readonly type: 'begin' }
   | { readonly type: 'rights'; readonly rights: NotificationRights }
   | { readonly type: 'users'; readonly users: readonly ReceiverUser[] }
   | { readonly type: 'engines'; readonly states: readonly EngineState[] }
@@ -27,30 +28,26 @@ export type FromReception =
 
 /** The part of a reception that the main thread uses, wherever it runs. */
 export interface Receiving
-  extends Pick<Reception, 'addresses' | 'setRights' | 'setUsers' | 'updateEngines' | 'settle' | 'report'> {
+  extends Pick<
+    Reception,
+    'addresses' | 'begin' | 'setRights' | 'setUsers' | 'updateEngines' | 'settle' | 'report'
+  > {
   close(): void | Promise<void>;
 }
 
 export interface ReceivingParts {
   readonly settings: ReceptionSettings;
   readonly threads: number;
-  /** Each group must be settled, in order. */
-  onGroup(wire: Wire): void;
   /** The thread has ended on its own: nothing is received any more. */
   onFailure(error: Error): void;
 }
 
 /** Rejects with the system's error when a listener cannot be opened. */
-export async function openReceiving({
-  settings,
-  threads,
-  onGroup,
-  onFailure,
-}: ReceivingParts): Promise<Receiving> {
-  if (threads === 0) return Reception.open(settings, onGroup);
+export async function openReceiving({ settings, threads, onFailure }: ReceivingParts): Promise<Receiving> {
+  if (threads === 0) return Reception.open(settings);
   const url = import.meta.url.replace(/reception-thread(\.\w+)$/, 'reception-worker$1');
   const worker = startThread(url, { name: 'snmp-traps', workerData: settings });
-  const client = new ThreadClient(worker, onGroup, onFailure);
+  const client = new ThreadClient(worker, onFailure);
   await client.opened;
   return client;
 }
@@ -60,9 +57,10 @@ class ThreadClient implements Receiving {
   readonly #reports: ((report: ReceptionReport) => void)[] = [];
   readonly opened: Promise<void>;
   #addresses: readonly ListenAddress[] = [];
+  #onGroup: ((wire: Wire) => void) | undefined;
   #isClosed = false;
 
-  constructor(worker: Worker, onGroup: (wire: Wire) => void, onFailure: (error: Error) => void) {
+  constructor(worker: Worker, onFailure: (error: Error) => void) {
     this.#worker = worker;
     this.opened = new Promise((resolve, reject) => {
       const fail = (error: Error) => {
@@ -78,7 +76,7 @@ class ThreadClient implements Receiving {
             this.#isClosed = true;
             return reject(Object.assign(new Error(String(message.error['message'])), message.error));
           case 'group':
-            if (!this.#isClosed) onGroup(message.wire);
+            if (!this.#isClosed) this.#onGroup?.(message.wire);
             return;
           case 'report':
             this.#reports.shift()?.(message.report);
@@ -93,6 +91,11 @@ class ThreadClient implements Receiving {
 
   get addresses(): readonly ListenAddress[] {
     return this.#addresses;
+  }
+
+  begin(onGroup: (wire: Wire) => void): void {
+    this.#onGroup = onGroup;
+    this.#post({ type: 'begin' });
   }
 
   setRights(rights: NotificationRights): void {

@@ -6,11 +6,11 @@ import type { FromReception, ToReception } from './reception-thread.ts';
 const send = (message: FromReception) => parentPort?.postMessage(message);
 
 try {
-  const reception = await Reception.open(workerData as ReceptionSettings, (wire) =>
-    send({ type: 'group', wire }),
-  );
+  const reception = await Reception.open(workerData as ReceptionSettings);
   parentPort?.on('message', async (message: ToReception) => {
     switch (message.type) {
+      case 'begin':
+        return reception.begin((wire) => send({ type: 'group', wire }));
       case 'rights':
         return reception.setRights(message.rights);
       case 'users':

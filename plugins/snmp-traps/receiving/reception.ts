@@ -56,16 +56,16 @@ export class Reception {
   readonly #receiver: NotificationReceiver;
   readonly #queue: FairQueue<Waiting>;
   readonly #keepsDatagrams: boolean;
-  readonly #sendGroup: (wire: Wire) => void;
+  readonly #listeners: NotificationListeners;
   readonly #underWay: Pick<Waiting, 'informId' | 'source'>[][] = [];
-  #listeners: NotificationListeners | undefined;
+  /** Set when the main thread is ready. Until then notifications wait in the queue. */
+  #sendGroup: ((wire: Wire) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isUrgent = false;
   #isClosed = false;
 
-  private constructor(settings: ReceptionSettings, sendGroup: (wire: Wire) => void) {
+  private constructor(settings: ReceptionSettings) {
     const { rights, users, engine, engines, limits, maxQueued } = settings;
-    this.#sendGroup = sendGroup;
     this.#keepsDatagrams = settings.keepsDatagrams;
     this.#queue = new FairQueue(maxQueued);
     this.#receiver = new NotificationReceiver({
@@ -75,25 +75,32 @@ export class Reception {
       engines,
       limits,
       onNotification: (notification) => this.#add(notification),
-      send: (reply, listener, port, address) => this.#listeners?.send(reply, listener, port, address),
+      send: (reply, listener, port, address) => this.#listeners.send(reply, listener, port, address),
     });
     this.#receiver.restoreEngines(settings.engineStates);
-  }
-
-  /** Rejects with the system's error when a listener cannot be opened. */
-  static async open(settings: ReceptionSettings, sendGroup: (wire: Wire) => void): Promise<Reception> {
-    const reception = new Reception(settings, sendGroup);
-    reception.#listeners = await NotificationListeners.open({
+    this.#listeners = new NotificationListeners({
       listen: settings.listen,
       receiveBufferBytes: settings.receiveBufferBytes,
       onDatagram: (datagram, address, port, listener) =>
-        reception.#receiver.receive(datagram, address, port, listener),
+        this.#receiver.receive(datagram, address, port, listener),
     });
+  }
+
+  /** Receives and checks from now on; `begin` passes on what is allowed. Rejects with the system's error when a listener cannot be opened. */
+  static async open(settings: ReceptionSettings): Promise<Reception> {
+    const reception = new Reception(settings);
+    await reception.#listeners.listen();
     return reception;
   }
 
+  /** Passes on what has waited since the listeners opened, and what comes from now on. Each group must be settled, in order. */
+  begin(sendGroup: (wire: Wire) => void): void {
+    this.#sendGroup = sendGroup;
+    this.#sendWaiting();
+  }
+
   get addresses(): readonly ListenAddress[] {
-    return this.#listeners?.addresses ?? [];
+    return this.#listeners.addresses;
   }
 
   setRights(rights: NotificationRights): void {
@@ -120,7 +127,7 @@ export class Reception {
   async report(): Promise<ReceptionReport> {
     return {
       receiver: this.#receiver.statistics(),
-      listeners: (await this.#listeners?.statistics()) ?? [],
+      listeners: await this.#listeners.statistics(),
       recentDrops: this.#receiver.takeRecentDrops(),
       drops: this.#receiver.listDrops(),
       engines: this.#receiver.exportEngines(),
@@ -131,7 +138,7 @@ export class Reception {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#listeners?.close();
+    this.#listeners.close();
   }
 
   #add(notification: Notification): 'later' {
@@ -153,6 +160,8 @@ export class Reception {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#isUrgent = false;
+    const send = this.#sendGroup;
+    if (send === undefined) return;
     while (!this.#isClosed && this.#queue.size > 0 && this.#underWay.length < maxGroups) {
       const group: Pick<Waiting, 'informId' | 'source'>[] = [];
       const wire: Wire = [];
@@ -163,7 +172,7 @@ export class Reception {
         for (const part of next.wire) wire.push(part);
       }
       this.#underWay.push(group);
-      this.#sendGroup(wire);
+      send(wire);
     }
   }
 }

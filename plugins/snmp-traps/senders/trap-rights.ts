@@ -19,7 +19,7 @@ export interface TrapRights {
   readonly users: readonly ReceiverUser[];
 }
 
-interface RightsParts {
+export interface RightsParts {
   readonly plugin: string;
   readonly options: Pick<TrapOptions, 'senders' | 'users' | 'devices'>;
   readonly registry: Pick<DeviceRegistry, 'devices' | 'getTargets'>;

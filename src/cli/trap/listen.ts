@@ -46,9 +46,13 @@ export function listen(options: ListenOptions): Promise<number> {
       },
       send: (reply, listener, to, address) => listeners.send(reply, listener, to, address),
     });
-    const listeners = await openListeners(options.address, port, (datagram, address, from, listener) =>
-      receiver.receive(datagram, address, from, listener),
-    );
+    // Before they are open: the first datagram may come, and be answered, while the next one opens.
+    const listeners = new NotificationListeners({
+      listen: options.address.map((address) => ({ address, port })),
+      receiveBufferBytes,
+      onDatagram: (datagram, address, from, listener) => receiver.receive(datagram, address, from, listener),
+    });
+    await openListeners(listeners, options.address, port);
     const names = listeners.addresses.map((each) => `${each.address} port ${each.port}`).join(' and ');
     stderr.write(`Listening on ${names}. Ctrl-C ends it.\n`);
     const timer = setInterval(() => reportRefusals(receiver), reportRefusalsMs);
@@ -81,13 +85,12 @@ export const refusalTexts: Readonly<Record<string, string>> = {
 };
 
 async function openListeners(
+  listeners: NotificationListeners,
   addresses: readonly string[],
   port: number,
-  onDatagram: Parameters<typeof NotificationListeners.open>[0]['onDatagram'],
-): Promise<NotificationListeners> {
-  const listen = addresses.map((address) => ({ address, port }));
+): Promise<void> {
   try {
-    return await NotificationListeners.open({ listen, receiveBufferBytes, onDatagram });
+    await listeners.listen();
   } catch (error) {
     const { code, address = addresses.join(', ') } = error as NodeJS.ErrnoException & { address?: string };
     if (code === 'EACCES') throw trapFailure('TRAP_PORT_PRIVILEGED', { port, address }, error);

@@ -32,58 +32,64 @@ export interface ListenerStatistics extends ListenAddress {
 
 interface OpenListener {
   readonly socket: Socket;
-  readonly address: string;
-  readonly port: number;
+  address: string;
+  port: number;
   received: number;
 }
 
 /** The sockets that notifications come to. Replies leave from the socket that the request came to. */
 export class NotificationListeners {
-  readonly #listeners: readonly OpenListener[];
+  readonly #settings: ListenerSettings;
+  readonly #listeners: OpenListener[] = [];
   #isClosed = false;
 
-  private constructor(listeners: readonly OpenListener[]) {
-    this.#listeners = listeners;
+  /** Opens nothing yet: `listen` does. What answers datagrams can have it before the first one comes. */
+  constructor(settings: ListenerSettings) {
+    this.#settings = settings;
   }
 
-  /** Opens all or none. Rejects with the system's error, which has the address and the port. */
+  /** Listeners that are open. Use the constructor and `listen` when `onDatagram` needs them. Rejects as `listen` does. */
   static async open(settings: ListenerSettings): Promise<NotificationListeners> {
-    const opened: OpenListener[] = [];
+    const listeners = new NotificationListeners(settings);
+    await listeners.listen();
+    return listeners;
+  }
+
+  /**
+   * Opens all or none. Rejects with the system's error, which has the address and the port. Datagrams may come before it resolves: those
+   * that waited in a socket come at once.
+   */
+  async listen(): Promise<void> {
     try {
-      for (const [index, { address, port, fd }] of settings.listen.entries()) {
+      for (const [index, { address, port, fd }] of this.#settings.listen.entries()) {
         const isIpv6 = isIPv6(address.split('%')[0]!);
         const socket = createSocket({
           type: isIpv6 ? 'udp6' : 'udp4',
           ipv6Only: isIpv6,
-          recvBufferSize: settings.receiveBufferBytes,
+          recvBufferSize: this.#settings.receiveBufferBytes,
           lookup: isIpv6 ? lookup6 : lookup4,
         });
         const listener: OpenListener = { socket, address, port: 0, received: 0 };
-        opened.push(listener);
+        this.#listeners.push(listener);
         // Before `bind`, which may succeed at once.
         const listening = once(socket, 'listening');
         if (fd === undefined) socket.bind(port, address);
         else socket.bind({ fd });
         await listening;
         const bound = socket.address();
-        opened[index] = {
-          ...listener,
-          address: fd === undefined ? address : bound.address,
-          port: bound.port,
-        };
-        const live = opened[index]!;
+        if (fd !== undefined) listener.address = bound.address;
+        listener.port = bound.port;
         socket.on('message', (datagram, from) => {
-          live.received++;
-          settings.onDatagram(datagram, from.address, from.port, index);
+          listener.received++;
+          this.#settings.onDatagram(datagram, from.address, from.port, index);
         });
         // A reply that cannot be sent is lost, as any datagram may be.
         socket.on('error', () => {});
       }
     } catch (error) {
-      for (const { socket } of opened) socket.close();
+      this.close();
       throw error;
     }
-    return new NotificationListeners(opened);
   }
 
   get addresses(): readonly ListenAddress[] {
