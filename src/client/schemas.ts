@@ -276,9 +276,9 @@ export interface DeviceSettings {
   readonly v3_credentials?: readonly V3Credential[];
   /** What to poll. Without it, the sysObjectID of the device decides. */
   readonly device_groups?: readonly string[];
-  /** Seconds between polls of objects without a type. */
+  /** Seconds between polls of what changes: objects of the type dynamic, and those without a type. Other types keep their ratio to it. Without it, each type has its own interval, and objects without a type 60. */
   readonly poll_interval?: number;
-  /** Seconds between polls, by object type. Other types keep their own interval. */
+  /** Seconds between polls, by object type. Other types follow poll_interval. */
   readonly poll_intervals?: Readonly<Record<string, number>>;
   /** Milliseconds to wait for a reply. */
   readonly timeout?: number;

@@ -60,13 +60,9 @@ export function reportCandidate(
 function costOf({ compiled }: CheckedSet, found: DiscoveredDevices): Cost {
   const byKey = new Map(found.devices.map((device) => [device.key, device]));
   const subjectOf = (settings: PollSettings, device: DiscoveredDevice | undefined): CostSubject => {
-    const { device_groups: groups, poll_interval: interval = 60, poll_intervals: intervals = {} } = settings;
     return {
-      deviceGroups: groups ?? device?.deviceGroups ?? [],
-      everyMs: 1000 * interval,
-      everyMsByType: Object.fromEntries(
-        Object.entries(intervals).map(([type, seconds]) => [type, 1000 * seconds]),
-      ),
+      deviceGroups: settings.device_groups ?? device?.deviceGroups ?? [],
+      intervals: settings,
       found: device && instancesOf(found, device),
     };
   };

@@ -53,7 +53,7 @@ export function writeDefaults(candidates: readonly Candidate[], secrets: SecretF
     '  # Tried in this order. Each device is asked again with the one that it answered.',
     ...(communities.length === 0 ? [] : [`  communities: [${communities.join(', ')}]`]),
     ...(users.length === 0 ? [] : ['  v3_credentials:', ...users.map((line) => `    ${line}`)]),
-    '  # Seconds. Object types such as static have intervals of their own: defaults/object_types.yml.',
+    '  # Seconds between polls of counters and states. What changes less is polled less often, in proportion.',
     '  poll_interval: 60',
   ];
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,6 @@
 import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
 import { findRefusal, type ObjectWish, wishOf } from '../selection/object-wish.ts';
+import { type IntervalSettings, pollIntervalOf } from './poll-interval.ts';
 import { layoutRecords } from './record-layout.ts';
 
 /** What polling by a generation costs. An estimate: objects and rows of a device are those of its last discovery. */
@@ -16,9 +17,7 @@ export interface Cost {
 /** What the cost of a device depends on. */
 export interface CostSubject {
   readonly deviceGroups: readonly string[];
-  readonly everyMs: number;
-  /** By object type, where the device has intervals of its own. */
-  readonly everyMsByType?: Readonly<Record<string, number>>;
+  readonly intervals: IntervalSettings;
   /** The number of instances by object, as of the last discovery; undefined before the first one. */
   readonly found?: ReadonlyMap<string, number> | undefined;
 }
@@ -52,11 +51,7 @@ export function estimateCost(
     for (const { id, columns, series, isTable, type } of objects) {
       const rows = device.found?.get(id) ?? (isTable ? assumedRows : 1);
       if (rows === 0) continue;
-      const own =
-        type === undefined
-          ? undefined
-          : (device.everyMsByType?.[type] ?? definitions.everyMsByType.get(type));
-      const everyMs = own ?? device.everyMs;
+      const everyMs = pollIntervalOf(type, device.intervals, definitions.everyMsByType);
       valuesByInterval.set(everyMs, (valuesByInterval.get(everyMs) ?? 0) + rows * columns);
       total.objects++;
       total.series += rows * series;

@@ -55,7 +55,10 @@ export const objectKeywords = {
   }),
   type: keyword({
     schema: Type.Optional(
-      Text({ description: 'A key of object_types. Without it, the device’s poll_interval is used.' }),
+      Text({
+        description:
+          'A key of object_types. Without it, the interval is the device’s poll_interval, or 60 seconds.',
+      }),
     ),
     affects: 'linking',
     property: 'type',

@@ -35,7 +35,12 @@ const ObjectGroupSchema = Type.Object(
 );
 
 const ObjectTypeSchema = Type.Object(
-  { poll_interval: Seconds({ description: 'Seconds between polls of objects of this type.' }) },
+  {
+    poll_interval: Seconds({
+      description:
+        'Seconds between polls of objects of this type, on devices without a poll_interval of their own.',
+    }),
+  },
   { additionalProperties: false, description: 'A class of objects with the same poll interval.' },
 );
 
@@ -80,7 +85,9 @@ const NetworkSchema = Type.Object(
       ),
     ),
     poll_interval: Type.Optional(
-      Seconds({ default: 60, description: 'Seconds between polls of the devices found there.' }),
+      Seconds({
+        description: 'The poll_interval of the devices found there. Without it, that of defaults/device.yml.',
+      }),
     ),
     ...replyTimeouts,
   },

@@ -29,12 +29,15 @@ const settings = {
     }),
   ),
   poll_interval: Type.Optional(
-    Seconds({ default: 60, description: 'Seconds between polls of objects without a type.' }),
+    Seconds({
+      description:
+        'Seconds between polls of what changes: objects of the type dynamic, and those without a type. Other types keep their ratio to it. Without it, each type has its own interval, and objects without a type 60.',
+    }),
   ),
   poll_intervals: Type.Optional(
     Type.Record(Key, Seconds({ description: 'Seconds between polls of objects of this type.' }), {
       additionalProperties: false,
-      description: 'Seconds between polls, by object type. Other types keep their own interval.',
+      description: 'Seconds between polls, by object type. Other types follow poll_interval.',
     }),
   ),
   ...replyTimeouts,

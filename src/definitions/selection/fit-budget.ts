@@ -1,6 +1,5 @@
 import type { CompiledObject } from '../compiler/compiled-definitions.ts';
-import { pollIntervalOf } from '../generation/poll-interval.ts';
-import type { RawDevice } from '../schema/raw-definitions.ts';
+import { type IntervalSettings, pollIntervalOf } from '../generation/poll-interval.ts';
 
 /** What polling the objects that `auto` found may cost. */
 export interface PollBudget {
@@ -24,7 +23,7 @@ export function findUnaffordable(
   objects: readonly CompiledObject[],
   rowsOf: (id: string) => number,
   named: ReadonlySet<string>,
-  settings: Pick<RawDevice, 'poll_interval' | 'poll_intervals'>,
+  settings: IntervalSettings,
   everyMsByType: ReadonlyMap<string, number>,
   { maxValuesPerMinute, maxPacketsPerMinute }: PollBudget,
 ): string[] {

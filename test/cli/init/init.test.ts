@@ -90,7 +90,8 @@ describe('waywiser init', () => {
     assert.match(defaults, /privacy_passphrase: "\$\{file:privacy\}"/);
     assert.ok(!existsSync(join(into, 'secrets/authentication')));
 
-    writeFileSync(join(into, 'definitions/defaults/object_types.yml'), 'dynamic: { poll_interval: 1 }\n');
+    const often = defaults.replace('poll_interval: 60', 'poll_interval: 1');
+    writeFileSync(join(into, 'definitions/defaults/device.yml'), often);
     const polled = await pollOnce(join(into, 'waywiser.yml'));
     assert.equal(polled.device.name, 'access-1.example.net');
     assert.ok(polled.values > 100);

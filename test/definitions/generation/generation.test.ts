@@ -207,7 +207,7 @@ describe('a cost estimate', () => {
       ['IF-MIB::ifEntry', 100],
       ['IF-MIB::ifXEntry', 100],
     ]);
-    const device = { deviceGroups: ['generic'], everyMs: 30_000, found };
+    const device = { deviceGroups: ['generic'], intervals: {}, found };
     // ifEntry: 2 of its 3 attributes, 2 series per row; ifXEntry: 2 and 1; system: 3 scalars every hour.
     deepEqual(estimateCost(before, [device, device], { valuesOfPacket: 40 }), {
       devices: 2,
@@ -219,14 +219,14 @@ describe('a cost estimate', () => {
   });
 
   it('uses the device’s own intervals, and assumes rows for tables that were not walked yet', () => {
-    const device = { deviceGroups: ['quiet'], everyMs: 60_000, everyMsByType: { static: 6000 } };
+    const device = { deviceGroups: ['quiet'], intervals: { poll_intervals: { static: 6 } } };
     equal(estimateCost(before, [device]).valuesPerSecond, 0.5);
     equal(
-      estimateCost(before, [{ deviceGroups: ['generic'], everyMs: 60_000 }], { assumedRows: 7 }).series,
+      estimateCost(before, [{ deviceGroups: ['generic'], intervals: {} }], { assumedRows: 7 }).series,
       7 * 3 + 3,
     );
     const found = new Map([...before.objects.keys()].map((id) => [id, id.startsWith('IF-MIB') ? 0 : 1]));
-    equal(estimateCost(before, [{ deviceGroups: ['generic'], everyMs: 60_000, found }]).series, 3);
+    equal(estimateCost(before, [{ deviceGroups: ['generic'], intervals: {}, found }]).series, 3);
   });
 
   it('counts what the last discovery found on a device with `objects: auto`, except what its group leaves out', () => {
@@ -244,7 +244,7 @@ describe('a cost estimate', () => {
       ['GONE-MIB::entry', 9],
     ]);
     const estimate = (group: string, rows?: typeof found) =>
-      estimateCost({ ...before, deviceGroups }, [{ deviceGroups: [group], everyMs: 60_000, found: rows }]);
+      estimateCost({ ...before, deviceGroups }, [{ deviceGroups: [group], intervals: {}, found: rows }]);
     equal(estimate('auto', found).objects, 2);
     equal(estimate('auto', found).series, 4 * 3);
     equal(estimate('some', found).objects, 1);

@@ -36,7 +36,7 @@ function writeDevice(
   folder.write('defaults/object_types.yml', 'slow: { poll_interval: 3600 }\n');
   folder.write(
     'devices/all.yml',
-    `sw: { ip: ${address}, port: ${port}, version: 2c, communities: [public], timeout: 100, retries: 0, poll_interval: 1, device_groups: [${group}] }\n`,
+    `sw: { ip: ${address}, port: ${port}, version: 2c, communities: [public], timeout: 100, retries: 0, poll_interval: 1, poll_intervals: { slow: 3600 }, device_groups: [${group}] }\n`,
   );
 }
 
