@@ -15,9 +15,18 @@ const immediateClock: SliceClock = {
 export class SliceTurns {
   readonly #clock: SliceClock;
   readonly #waiting: (() => void)[] = [];
+  #sharedEndMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: SliceClock = immediateClock) {
     this.#clock = clock;
+  }
+
+  /**
+   * For work that also waits for other things, called before each small piece of it. Undefined when the piece may run now; otherwise it may run when
+   * the promise resolves. All callers share one slice in each turn.
+   */
+  rest(): Promise<void> | undefined {
+    return this.#clock.now() < this.#sharedEndMs ? undefined : this.#nextTurn();
   }
 
   /** Runs work to its end. Its first slice runs immediately. Rejects with what the work throws. */
@@ -38,6 +47,7 @@ export class SliceTurns {
   }
 
   readonly #giveTurn = (): void => {
+    this.#sharedEndMs = this.#clock.now() + sliceMs;
     this.#waiting.shift()!();
     if (this.#waiting.length > 0) this.#clock.setTimer(this.#giveTurn, 0);
   };

@@ -54,6 +54,27 @@ describe('slices', () => {
     assert.equal(turns.length, 21);
   });
 
+  it('are shared by all work that also waits for other things', async () => {
+    let nowMs = 0;
+    const slices = new SliceTurns({ now: () => nowMs, setTimer: (run) => setImmediate(run) });
+    let [turn, done] = [0, 0];
+    const perTurn: number[] = [];
+    const run = async () => {
+      for (let piece = 0; piece < 10; piece++) {
+        await slices.rest();
+        nowMs += 2;
+        perTurn[turn] = (perTurn[turn] ?? 0) + 2;
+      }
+      done++;
+    };
+    const all = Promise.all([run(), run(), run()]);
+    for (; done < 3; turn++) await nextTurn();
+    await all;
+    const total = perTurn.reduce((sum, each) => sum + (each ?? 0), 0);
+    assert.equal(total, 60);
+    for (const each of perTurn) assert.ok((each ?? 0) <= 6, perTurn.join());
+  });
+
   it('are not used by work that runs without a break', () => {
     const { work, breaks } = build();
     assert.equal(runToEnd(work()), 'done');
