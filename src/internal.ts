@@ -220,7 +220,13 @@ export { checkWritable, isDiskFull, isMissing } from './storage/disk-failure.ts'
 export { type FileSystem, nodeFileSystem } from './storage/file-system.ts';
 export { Journal, type JournalWriter } from './storage/journal.ts';
 export { replaceFile } from './storage/replace-file.ts';
-export { findFrameHead, frameBytes, isIntact, writeFrameHead } from './storage/segments/frame.ts';
+export {
+  type FrameHead,
+  findFrameHead,
+  frameBytes,
+  isIntact,
+  writeFrameHead,
+} from './storage/segments/frame.ts';
 export { RecordLog } from './storage/segments/record-log.ts';
 export { writeAll } from './storage/write-all.ts';
 export { type Clock, systemClock, WallTime } from './timing/clock.ts';

@@ -1,9 +1,19 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { HttpProblem, type Static, Type, WaywiserError } from '../../src/index.ts';
-import { fleetFacts, fleetQuery, fleetRead, isPartOfAnswer, listOf } from '../../src/internal.ts';
+import {
+  fleetFacts,
+  fleetQuery,
+  fleetRead,
+  isPartOfAnswer,
+  listOf,
+  type SliceTurns,
+} from '../../src/internal.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
-import { mergeHistories, type SentAnswer } from './merge-answers.ts';
+import { writeCsv, writeJson } from './answer-text.ts';
+import { mergeHistories, type SentAnswer, type SentSeries } from './merge-answers.ts';
 import { questionSchema, readQuestion } from './question.ts';
-import type { History } from './service.ts';
+import type { History, HistorySeries } from './service.ts';
 
 const gapSchema = Type.Object(
   {
@@ -97,6 +107,9 @@ const stateAnswer = Type.Object(
     lostBatches: Type.Integer({ description: 'batches that the disk did not accept' }),
     droppedFiles: Type.Integer({ description: 'files that were removed because the disk was full' }),
     damagedFiles: listOf(Type.String()),
+    newerFiles: listOf(
+      Type.String({ description: 'a file that a newer version wrote: its values are left out' }),
+    ),
     ...fleetFacts,
   },
   { title: 'HistoryState' },
@@ -116,31 +129,33 @@ type Query = Static<typeof questionSchema>;
 
 /**
  * Serves `GET /api/v1/history` and `GET /api/v1/history/state`. In a cluster all members answer, because a device may have moved. `isShared`: all
- * of them read from the same server.
+ * of them read from the same server. Answers are written in `turns`.
  */
-export function historyRoutes(history: History, isShared: boolean): RoutePlugin {
+export function historyRoutes(history: History, turns: SliceTurns, isShared: boolean): RoutePlugin {
   return async (app, { stopping }) => {
     const config = fleetRead<SentAnswer, Query>((answers, query) => mergeHistories(answers, query, isShared));
     app.get('/api/v1/history', { config, schema }, async (request, reply) => {
       const { query } = request;
       const question = readQuestion(query, Date.now());
-      const answer = await history.ask(question, stopping).catch((error: unknown) => {
+      const signal = AbortSignal.any([stopping, whenGone(reply)]);
+      const { times, series, madeUp } = await history.ask(question, signal).catch((error: unknown) => {
         throw asProblem(error);
       });
-      void reply.header('cache-control', 'no-store');
-      const series = answer.series.map(({ names, gaps, ...rest }) => ({
-        ...rest,
-        ...(names === undefined ? {} : { names: Object.fromEntries(names) }),
-        gaps: gaps.map(({ fromMs, toMs, why }) => ({ from: fromMs, to: toMs, why })),
-      }));
-      const { madeUp } = answer;
-      // Another member joins this answer with others.
-      if (query.format === 'csv' && !isPartOfAnswer(request)) {
-        void reply.type('text/csv; charset=utf-8').serializer((sent) => formatCsv(sent as SentAnswer));
+      const sent: SentSeries[] = [];
+      for (const each of series) {
+        await turns.rest();
+        sent.push(toSent(each));
       }
+      void reply.header('cache-control', 'no-store');
+      // Another member joins this answer with others.
+      const isCsv = query.format === 'csv' && !isPartOfAnswer(request);
+      const write = isCsv ? writeCsv : writeJson;
+      void reply.type(isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
+      // Called when the answers of all members are one. The type of a serializer does not know streams.
+      void reply.serializer((answer) => Readable.from(write(answer as SentAnswer, turns)) as never);
       return reply.send({
-        times: answer.times,
-        series,
+        times,
+        series: sent,
         ...(madeUp === undefined ? {} : { madeUp: { from: madeUp.fromMs, to: madeUp.toMs } }),
       } as never);
     });
@@ -155,6 +170,23 @@ export function historyRoutes(history: History, isShared: boolean): RoutePlugin 
         })),
       };
     });
+  };
+}
+
+/** Aborts when the client ends its connection before the whole answer is sent. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort(new Error('The client ended its connection.'));
+  });
+  return gone.signal;
+}
+
+function toSent({ names, gaps, ...rest }: HistorySeries): SentSeries {
+  return {
+    ...rest,
+    ...(names === undefined ? {} : { names: Object.fromEntries(names) }),
+    gaps: gaps.map(({ fromMs, toMs, why }) => ({ from: fromMs, to: toMs, why })),
   };
 }
 
@@ -183,6 +215,7 @@ function mergeStates(answers: readonly StateAnswer[]): StateAnswer {
     lostBatches: sum(({ lostBatches }) => lostBatches),
     droppedFiles: sum(({ droppedFiles }) => droppedFiles),
     damagedFiles: answers.flatMap(({ damagedFiles }) => damagedFiles),
+    newerFiles: answers.flatMap(({ newerFiles }) => newerFiles),
   };
 }
 
@@ -194,25 +227,4 @@ function asProblem(error: unknown): unknown {
   if (!(error instanceof WaywiserError)) return error;
   const { code, message } = error;
   return statuses[code] === undefined ? error : new HttpProblem(statuses[code], code, message);
-}
-
-/** One line per value: programs for tables group them as they need. */
-function formatCsv({ times, series }: SentAnswer): string {
-  const lines = ['time,device,record,row,field,value,missing'];
-  for (const { device, record, row, field, values, gaps } of series) {
-    const name = [device, record, row, field].map(quoteCell).join();
-    for (const [i, timeMs] of times.entries()) {
-      const value = values[i];
-      const gap = value === null ? gaps.find(({ from, to }) => from <= timeMs && timeMs <= to) : undefined;
-      if (value === null && gap === undefined) continue;
-      lines.push(`${new Date(timeMs).toISOString()},${name},${value ?? ''},${gap?.why ?? ''}`);
-    }
-  }
-  return `${lines.join('\r\n')}\r\n`;
-}
-
-/** A cell that begins like a formula would be computed by the program that opens the file: names come from devices. */
-function quoteCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

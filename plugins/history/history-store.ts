@@ -1,33 +1,21 @@
-import type { Batch, Logger } from '../../src/index.ts';
-import { type FileSystem, isDiskFull, nodeFileSystem, systemReasonOf } from '../../src/internal.ts';
+import { type Batch, BatchFault } from '../../src/index.ts';
+import {
+  type FileSystem,
+  isDiskFull,
+  nodeFileSystem,
+  SliceTurns,
+  systemReasonOf,
+} from '../../src/internal.ts';
 import { streamCount } from './chunk/block.ts';
+import { FileFindings } from './file-findings.ts';
+import type { HistorySettings } from './history-settings.ts';
 import { RecentFile } from './recent/recent-file.ts';
 import { SortedFile } from './recent/sorted-file.ts';
 import { compactRecent, mergeMinutes } from './tiers/compact.ts';
-import { TierFile, TierFileWriter, type TierIndex } from './tiers/tier-file.ts';
+import { TierFile, type TierIndex } from './tiers/tier-file.ts';
 import { sizeOf, type TierEntry, TierFolder } from './tiers/tier-folder.ts';
 import { type TierName, tierNames } from './tiers/tier-names.ts';
-
-export interface TierLimits {
-  readonly maxBytes: number;
-  readonly maxAgeMs: number;
-}
-
-export interface HistorySettings {
-  /** Only this store may write there. */
-  readonly directory: string;
-  readonly limits: Readonly<Record<TierName, TierLimits>>;
-  /** What a process that ends without a stop loses at most. */
-  readonly flushMs: number;
-  readonly log: Logger;
-  readonly files?: FileSystem;
-  /** Wall clock, milliseconds since 1970. */
-  readonly now?: () => number;
-  /** At this size the recent polls are sorted, even before an hour is over. */
-  readonly maxRecentBytes?: number;
-  /** So much waits in memory for a disk that accepts nothing. Later batches are lost and counted. */
-  readonly maxPendingBytes?: number;
-}
+import { writeFiles } from './tiers/write-files.ts';
 
 /** Recent polls are sorted after each hour. */
 const recentMs = 3_600_000;
@@ -46,12 +34,14 @@ export interface TierState {
 
 /** Takes batches, sorts them into tiers, and removes what exceeds the limits. */
 export class HistoryStore {
+  /** All that reads or sorts files takes these turns, so that polls wait for no more than one slice. */
+  readonly turns: SliceTurns;
   readonly #settings: HistorySettings;
   readonly #files: FileSystem;
   readonly #folder: TierFolder;
   readonly #now: () => number;
   readonly #stopping = new AbortController();
-  readonly #damaged = new Set<string>();
+  readonly #findings: FileFindings;
   /** By path, of the files that were read. */
   readonly #indexes = new Map<string, TierIndex>();
   /** Polls that are not sorted yet, the oldest first; the last file is being written. */
@@ -71,7 +61,9 @@ export class HistoryStore {
     opened: { readonly number: number; readonly file: RecentFile }[],
     sorted: SortedFile | undefined,
   ) {
+    this.turns = settings.turns ?? new SliceTurns();
     this.#settings = settings;
+    this.#findings = new FileFindings(settings.log);
     this.#files = settings.files ?? nodeFileSystem;
     this.#folder = folder;
     this.#now = settings.now ?? Date.now;
@@ -90,7 +82,7 @@ export class HistoryStore {
     const files = settings.files ?? nodeFileSystem;
     const folder = new TierFolder(settings.directory, files);
     const opened: { number: number; file: RecentFile }[] = [];
-    const unreadable: string[] = [];
+    const unreadable = new Map<string, BatchFault | undefined>();
     const done = new Set(folder.list('polled').map(({ last }) => last));
     let sorted: SortedFile | undefined;
     for (const number of folder.listRecent()) {
@@ -101,13 +93,18 @@ export class HistoryStore {
         sorted = SortedFile.at(files, number, path, size);
         continue;
       }
-      const file = await RecentFile.open(files, path);
-      if (file === undefined) files.remove(path);
-      else opened.push({ number, file });
-      if (file === undefined ? size > 0 : file.damaged > 0) unreadable.push(path);
+      try {
+        const file = await RecentFile.open(files, path);
+        if (file === undefined) files.remove(path);
+        else opened.push({ number, file });
+        if (file === undefined || file.damaged > 0) unreadable.set(path, undefined);
+      } catch (error) {
+        if (!(error instanceof BatchFault)) throw error;
+        unreadable.set(path, error);
+      }
     }
     const store = new HistoryStore(settings, folder, opened, sorted);
-    for (const path of unreadable) store.reportDamage(path);
+    for (const [path, error] of unreadable) store.reportDamage(path, error);
     return store;
   }
 
@@ -126,7 +123,11 @@ export class HistoryStore {
   }
 
   get damagedFiles(): readonly string[] {
-    return [...this.#damaged];
+    return [...this.#findings.damaged];
+  }
+
+  get newerFiles(): readonly string[] {
+    return [...this.#findings.newer];
   }
 
   tier(tier: TierName): TierState {
@@ -151,7 +152,13 @@ export class HistoryStore {
   }
 
   openFile = ({ path, tier }: Pick<TierEntry, 'path' | 'tier'>): Promise<TierFile> =>
-    TierFile.open(this.#files, path, tier === 'polled' ? 1 : streamCount, this.#indexes);
+    TierFile.open(path, {
+      files: this.#files,
+      streams: tier === 'polled' ? 1 : streamCount,
+      indexes: this.#indexes,
+      turns: this.turns,
+      onDamage: this.reportDamage,
+    });
 
   /** Removes a file, also one that somebody else has removed. */
   forget(entry: TierEntry): void {
@@ -159,15 +166,8 @@ export class HistoryStore {
     this.#indexes.delete(entry.path);
   }
 
-  /** Names a file with damaged parts, once. */
-  readonly reportDamage = (path: string): void => {
-    if (this.#damaged.has(path)) return;
-    this.#damaged.add(path);
-    this.#settings.log.warn(
-      { path },
-      'A file of the history is damaged. Values that were in the damaged part are lost.',
-    );
-  };
+  /** Names a file that is damaged, cannot be read or is of a newer version, once. `error` says why. */
+  readonly reportDamage = (path: string, error?: unknown): void => this.#findings.report(path, error);
 
   take(batches: readonly Batch[]): void {
     if (this.#now() >= this.#rotateMs) this.#rotate();
@@ -230,14 +230,14 @@ export class HistoryStore {
   }
 
   #begin(): void {
-    const number =
-      1 + Math.max(0, this.#recent.at(-1)?.number ?? 0, this.#sorted?.number ?? 0, this.#lastNumber());
+    const number = 1 + this.#lastNumber();
     const file = this.#withRoom(() => RecentFile.create(this.#files, this.#folder.recentPath(number)));
     this.#recent.push({ number, file });
   }
 
   #lastNumber(): number {
-    return Math.max(0, ...tierNames.flatMap((tier) => this.#folder.list(tier).map(({ last }) => last)));
+    const sorted = tierNames.flatMap((tier) => this.#folder.list(tier).map(({ last }) => last));
+    return Math.max(0, ...sorted, ...this.#folder.listRecent());
   }
 
   /** Begins a new file, and sorts those before it. */
@@ -287,13 +287,14 @@ export class HistoryStore {
 
   async #sortOne({ number, file }: { readonly number: number; readonly file: RecentFile }): Promise<void> {
     const before = await this.#sorted?.open(this.reportDamage);
-    await this.#write(['polled', 'five_minutes'], number, number, ([polled, minutes]) =>
+    await writeFiles(this.#folder, ['polled', 'five_minutes'], [number, number], ([polled, minutes]) =>
       compactRecent({
         recent: file,
         before,
         polled: polled!,
         minutes: minutes!,
         onDamage: this.reportDamage,
+        turns: this.turns,
         signal: this.#stopping.signal,
       }),
     );
@@ -301,13 +302,18 @@ export class HistoryStore {
 
   /** On a full disk, room is made between two attempts, perhaps with a file that was to be merged. */
   async #mergeSmall(): Promise<void> {
-    const small = this.#folder.list('five_minutes').filter(({ first, last }) => first === last);
+    const small: TierEntry[] = [];
+    for (const entry of this.#folder.list('five_minutes').filter(({ first, last }) => first === last)) {
+      // What the merged file spans is removed, so it spans no file of a newer version.
+      if (await this.#isNewer(entry)) small.length = 0;
+      else small.push(entry);
+    }
     if (small.length < mergeFiles) return;
     const numbers = small.map(({ first }) => first);
-    await this.#write(
+    await writeFiles(
+      this.#folder,
       ['five_minutes', 'hours'],
-      Math.min(...numbers),
-      Math.max(...numbers),
+      [Math.min(...numbers), Math.max(...numbers)],
       ([minutes, hours]) =>
         mergeMinutes({
           paths: small.map(({ path }) => path),
@@ -315,36 +321,20 @@ export class HistoryStore {
           minutes: minutes!,
           hours: hours!,
           onDamage: this.reportDamage,
+          turns: this.turns,
           signal: this.#stopping.signal,
         }),
     );
     for (const entry of small) this.forget(entry);
   }
 
-  /** Writes files of tiers. The first of them gets its name last: when it is there, the others are. */
-  async #write(
-    tiers: readonly TierName[],
-    first: number,
-    last: number,
-    fill: (writers: readonly TierFileWriter[]) => Promise<void>,
-  ): Promise<void> {
-    const paths = tiers.map((tier) => this.#folder.unfinishedPath(tier, first));
-    const writers: TierFileWriter[] = [];
+  async #isNewer(entry: TierEntry): Promise<boolean> {
     try {
-      for (const path of paths) writers.push(new TierFileWriter(this.#files, path));
-      await fill(writers);
-      for (const writer of writers) writer.finish();
+      (await this.openFile(entry)).close();
     } catch (error) {
-      for (const path of paths) this.#files.remove(path);
-      throw error;
-    } finally {
-      for (const writer of writers) writer.close();
+      if (error instanceof BatchFault) this.reportDamage(entry.path, error);
     }
-    for (const [i, writer] of [...writers.entries()].reverse()) {
-      const { fromMs, toMs } = writer;
-      if (toMs === 0) this.#files.remove(paths[i]!);
-      else this.#folder.add({ tier: tiers[i]!, first, last, fromMs, toMs }, paths[i]!);
-    }
+    return this.#findings.newer.has(entry.path);
   }
 
   #keepLimits(): void {

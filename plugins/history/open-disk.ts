@@ -1,7 +1,8 @@
 import { type Batch, type Logger, PermanentError } from '../../src/index.ts';
-import { labelledMetric, oneMetric } from '../../src/internal.ts';
+import { labelledMetric, oneMetric, type SliceTurns } from '../../src/internal.ts';
+import type { TierLimits } from './history-settings.ts';
 import type { HistorySource } from './history-source.ts';
-import { HistoryStore, type TierLimits } from './history-store.ts';
+import { HistoryStore } from './history-store.ts';
 import { OwnerEpochs } from './owner-epochs.ts';
 import { readHistory } from './reading/read-history.ts';
 import type { HistoryState } from './service.ts';
@@ -15,6 +16,7 @@ export interface DiskSettings {
   readonly limits: Limits;
   readonly flushMs: number;
   readonly log: Logger;
+  readonly turns: SliceTurns;
 }
 
 /** The history in files of its own. */
@@ -39,15 +41,16 @@ export async function openDisk(settings: DiskSettings): Promise<HistorySource> {
 }
 
 function describe(store: HistoryStore, limits: Limits): HistoryState {
-  const { values, lostBatches, droppedFiles, damagedFiles } = store;
+  const { values, lostBatches, droppedFiles, damagedFiles, newerFiles } = store;
   const tiers = tierNames.map((tier) => {
     const { maxBytes, maxAgeMs } = limits[tier];
     return { tier, ...store.tier(tier), maxBytes, maxDays: maxAgeMs / dayMs };
   });
-  return { tiers, values, lostBatches, droppedFiles, damagedFiles };
+  return { tiers, values, lostBatches, droppedFiles, damagedFiles, newerFiles };
 }
 
-function listMetrics({ tiers, values, lostBatches, droppedFiles, damagedFiles }: HistoryState) {
+function listMetrics(state: HistoryState) {
+  const { tiers, values, lostBatches, droppedFiles, damagedFiles, newerFiles } = state;
   const oldest = tiers.flatMap(({ tier, fromMs }) =>
     fromMs === undefined ? [] : [[tier, fromMs / 1000] as const],
   );
@@ -70,6 +73,12 @@ function listMetrics({ tiers, values, lostBatches, droppedFiles, damagedFiles }:
       'waywiser_history_damaged_files',
       'Files of the history in which damage was found since the start.',
       damagedFiles.length,
+    ),
+    oneMetric(
+      'gauge',
+      'waywiser_history_newer_files',
+      'Files of the history that a newer version wrote, so that their values are left out.',
+      newerFiles.length,
     ),
     labelledMetric(
       'gauge',

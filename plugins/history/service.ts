@@ -75,6 +75,8 @@ export interface HistoryState {
   /** Files that were removed because the disk was full. */
   readonly droppedFiles: number;
   readonly damagedFiles: readonly string[];
+  /** Files that a newer version wrote. Their values are left out. */
+  readonly newerFiles: readonly string[];
 }
 
 /** The numbers of the last weeks. */

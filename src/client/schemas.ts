@@ -580,6 +580,7 @@ export interface HistoryState {
   /** files that were removed because the disk was full */
   readonly droppedFiles: number;
   readonly damagedFiles: readonly string[];
+  readonly newerFiles: readonly string[];
   readonly silentMembers?: readonly SilentMember[];
 }
 

@@ -1,5 +1,5 @@
 import type { EventBus, Logger } from '../../../src/index.ts';
-import { oneMetric } from '../../../src/internal.ts';
+import { oneMetric, type SliceTurns } from '../../../src/internal.ts';
 import type { PosterOptions } from '../../../src/output-kit/index.ts';
 import type { HistorySource } from '../history-source.ts';
 import { NameBook, type NameBookSettings } from './name-book.ts';
@@ -11,10 +11,11 @@ export interface ServerSettings {
   readonly names: NameBookSettings;
   readonly events: EventBus;
   readonly log: Logger;
+  readonly turns: SliceTurns;
 }
 
 /** The history that a server with the query API of Prometheus keeps. Nothing is stored here. */
-export function openServer({ login, names, events, log }: ServerSettings): HistorySource {
+export function openServer({ login, names, events, log, turns }: ServerSettings): HistorySource {
   const client = createQueryClient(login, log);
   const book = new NameBook(names);
   const stopForgetting = events.on('device.removed', ({ device }) => book.forget(device.name));
@@ -27,13 +28,13 @@ export function openServer({ login, names, events, log }: ServerSettings): Histo
     async ask(question, signal) {
       questions++;
       try {
-        return await readServer(book, client, question, signal);
+        return await readServer({ names: book, client, turns }, question, signal);
       } catch (error) {
         failures++;
         throw error;
       }
     },
-    state: { tiers: [], values: 0, lostBatches: 0, droppedFiles: 0, damagedFiles: [] },
+    state: { tiers: [], values: 0, lostBatches: 0, droppedFiles: 0, damagedFiles: [], newerFiles: [] },
     metrics: () => [
       oneMetric(
         'counter',

@@ -1,3 +1,4 @@
+import type { SliceTurns } from '../../../src/internal.ts';
 import type { Shape } from '../chunk/block.ts';
 import { AnswerBuilder, maxAnswerValues, rateLookBackMs } from '../reading/answer-builder.ts';
 import type { SeriesBuilder } from '../reading/series-builder.ts';
@@ -11,33 +12,41 @@ const unknownIntervalMs = 60_000;
 /** Servers limit how many values of an inner question they compute. */
 const maxRates = 25_000;
 
+interface ServerAccess {
+  readonly names: NameBook;
+  readonly client: QueryClient;
+  /** Values are added in turns with other work. */
+  readonly turns: SliceTurns;
+}
+
 /** Answers one question from a server with the query API of Prometheus. */
 export async function readServer(
-  names: NameBook,
-  client: QueryClient,
+  { names, client, turns }: ServerAccess,
   question: HistoryQuestion,
   signal: AbortSignal,
 ): Promise<HistoryAnswer> {
-  const answer = new AnswerBuilder(question);
+  const answer = new AnswerBuilder(question, turns);
   for (const device of new Set(question.devices)) {
     for (const named of names.find(device, question.record)) {
-      const reading = new ShapeReading(answer, named, question);
+      const reading = new ShapeReading(answer, named, question, turns);
       for (const wanted of wantedColumns(named.shape, question.fields, 0)) {
         signal.throwIfAborted();
         await reading.add(client, wanted, signal);
       }
     }
   }
-  return answer.build();
+  return await answer.build();
 }
 
 class ShapeReading {
   readonly #answer: AnswerBuilder;
+  readonly #turns: SliceTurns;
   readonly #named: NamedShape;
   readonly #question: HistoryQuestion;
   readonly #rows: ReadonlySet<string> | undefined;
 
-  constructor(answer: AnswerBuilder, named: NamedShape, question: HistoryQuestion) {
+  constructor(answer: AnswerBuilder, named: NamedShape, question: HistoryQuestion, turns: SliceTurns) {
+    this.#turns = turns;
     this.#answer = answer;
     this.#named = named;
     this.#question = question;
@@ -57,7 +66,7 @@ class ShapeReading {
       const sinceMs = fromMs - 1 - (wanted.isRate ? rateLookBackMs : 0);
       const query = `${selector}[${Math.ceil(toMs - sinceMs)}ms]`;
       const found = await client.ask('query', { query, time: String(toMs / 1000) }, signal);
-      this.#addAll(found, wanted, (series, timeMs, value) => {
+      await this.#addAll(found, wanted, (series, timeMs, value) => {
         const reading = { timeMs, startedMs: 0, value: toUnit(value) };
         if (wanted.isRate) series.addRate(reading);
         else series.addValue(reading);
@@ -79,7 +88,7 @@ class ShapeReading {
         values.map(([seconds, count]) => [weightKey(metric, seconds), Number(count)] as const),
       ),
     );
-    this.#addAll(found, wanted, (series, timeMs, value, metric) => {
+    await this.#addAll(found, wanted, (series, timeMs, value, metric) => {
       const weight = weights.get(weightKey(metric, timeMs / 1000)) ?? 1;
       const [count, each] = aggregate === 'count' ? [value, 0] : [weight, toUnit(value)];
       series.add(timeMs - stepMs + beforeMs, count, each, each, each);
@@ -98,14 +107,15 @@ class ShapeReading {
     return `${over}_over_time(${rate}[${stepMs}ms:${everyMs}ms]) and count_over_time(${selector}[${stepMs}ms])`;
   }
 
-  #addAll(
+  async #addAll(
     found: readonly QueriedSeries[],
     { head }: WantedColumn,
     add: (series: SeriesBuilder, timeMs: number, value: number, metric: QueriedSeries['metric']) => void,
-  ): void {
+  ): Promise<void> {
     const { shape, findRow } = this.#named;
     const rows = new Map<number, [timeMs: number, value: number, metric: QueriedSeries['metric']][]>();
     for (const { metric, values } of found) {
+      await this.#turns.rest();
       const row = findRow(metric);
       if (row === undefined || this.#rows?.has(shape.keys[row]!) === false) continue;
       const samples = rows.get(row) ?? [];
@@ -117,6 +127,7 @@ class ShapeReading {
     }
     // A row has several series when one of its labels has changed.
     for (const [row, samples] of [...rows].sort(([a], [b]) => a - b)) {
+      await this.#turns.rest();
       const series = this.#answer.seriesOf(shape, shape.keys[row]!, head);
       series.describe(shape, row, head);
       for (const [timeMs, value, metric] of samples.sort(([a], [b]) => a - b))

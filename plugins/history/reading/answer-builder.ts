@@ -1,25 +1,31 @@
 import { defineErrors } from '../../../src/index.ts';
+import type { SliceTurns } from '../../../src/internal.ts';
 import type { ColumnHead, Shape } from '../chunk/block.ts';
 import { historyErrors } from '../errors.ts';
-import type { HistoryAnswer, HistoryQuestion } from '../service.ts';
+import type { HistoryAnswer, HistoryQuestion, HistorySeries } from '../service.ts';
 import { SeriesBuilder } from './series-builder.ts';
 
 const failure = defineErrors(historyErrors);
 
-/** An answer is written while polls wait. */
 export const maxAnswerValues = 500_000;
+/** A series takes memory also when it has one value. */
+const maxAnswerSeries = 50_000;
 /** The first rate of a range compares with a reading before it. */
 export const rateLookBackMs = 900_000;
 
 /** Collects the series of an answer. Throws when it would become too large. */
 export class AnswerBuilder {
   readonly #question: HistoryQuestion;
+  readonly #turns: SliceTurns;
   readonly #series = new Map<string, SeriesBuilder>();
   readonly #spans: number;
+  /** Without a step: at which times there are values. */
+  readonly #expected = new Set<number>();
   #cells = 0;
 
-  constructor(question: HistoryQuestion) {
+  constructor(question: HistoryQuestion, turns: SliceTurns) {
     this.#question = question;
+    this.#turns = turns;
     const { fromMs, toMs, stepMs } = question;
     this.#spans = stepMs === undefined ? 0 : Math.ceil((toMs - fromMs) / stepMs) + 1;
     if (this.#spans > maxAnswerValues) throw tooMany();
@@ -29,7 +35,7 @@ export class AnswerBuilder {
     const key = `${device}\n${row}\n${head.field}`;
     let series = this.#series.get(key);
     if (series === undefined) {
-      if ((this.#series.size + 1) * this.#spans > maxAnswerValues) throw tooMany();
+      this.expectSeries(this.#series.size + 1);
       series = new SeriesBuilder(
         { device, record, row, field: head.field },
         head,
@@ -41,16 +47,43 @@ export class AnswerBuilder {
     return series;
   }
 
-  build(): HistoryAnswer {
+  /** Throws when an answer with so many series would be too large. */
+  expectSeries(count: number): void {
+    if (count > maxAnswerSeries || count * Math.max(this.#spans, this.#expected.size) > maxAnswerValues)
+      throw tooMany();
+  }
+
+  /** Throws when an answer with these times would be too large. Values are read after that. */
+  expectTimes(times: Iterable<number>): void {
+    const { fromMs, toMs, stepMs } = this.#question;
+    if (stepMs !== undefined) return;
+    for (const timeMs of times) {
+      if (timeMs >= fromMs && timeMs <= toMs) this.#expected.add(timeMs);
+    }
+    this.expectSeries(this.#series.size);
+  }
+
+  async build(): Promise<HistoryAnswer> {
     const places = new Map(this.#question.devices.map((device, place) => [device, place]));
     const all = [...this.#series.values()]
       .filter(({ isEmpty }) => !isEmpty)
       .sort((a, b) => places.get(a.device)! - places.get(b.device)!);
-    const own = all.map((series) => series.times());
     const steps = this.#listSteps();
-    const times = all.length === 0 ? [] : (steps ?? joinTimes(own));
-    if (all.length * times.length > maxAnswerValues) throw tooMany();
-    return { times, series: all.map((series, i) => series.build(times, steps ?? own[i]!)) };
+    const own: (readonly number[])[] = [];
+    let joined: readonly number[] = steps ?? [];
+    for (const series of all) {
+      await this.#turns.rest();
+      own.push(steps ?? series.times());
+      joined = joinTimes(joined, own.at(-1)!);
+      if (all.length * joined.length > maxAnswerValues) throw tooMany();
+    }
+    const times = all.length === 0 ? [] : joined;
+    const series: HistorySeries[] = [];
+    for (const [i, each] of all.entries()) {
+      await this.#turns.rest();
+      series.push(each.build(times, own[i]!));
+    }
+    return { times, series };
   }
 
   /** Undefined when values are as they were polled. */
@@ -68,12 +101,18 @@ export class AnswerBuilder {
   };
 }
 
-/** All times, ascending, each once. */
-function joinTimes([first = [], ...others]: readonly (readonly number[])[]): readonly number[] {
+/** All times of two ascending lists, ascending, each once. */
+function joinTimes(left: readonly number[], right: readonly number[]): readonly number[] {
   // The fields of a record are polled together.
-  const differing = others.filter((list) => !isSame(list, first));
-  if (differing.length === 0) return first;
-  return [...new Set([first, ...differing].flat())].sort((a, b) => a - b);
+  if (left === right || isSame(left, right)) return left;
+  const joined: number[] = [];
+  for (let [i, j] = [0, 0]; i < left.length || j < right.length; ) {
+    const [a, b] = [left[i] ?? Number.POSITIVE_INFINITY, right[j] ?? Number.POSITIVE_INFINITY];
+    joined.push(Math.min(a, b));
+    if (a <= b) i++;
+    if (b <= a) j++;
+  }
+  return joined;
 }
 
 function isSame(left: readonly number[], right: readonly number[]): boolean {
@@ -81,5 +120,5 @@ function isSame(left: readonly number[], right: readonly number[]): boolean {
 }
 
 function tooMany(): Error {
-  return failure('HISTORY_TOO_MANY_VALUES', { max: maxAnswerValues });
+  return failure('HISTORY_TOO_MANY_VALUES', { max: maxAnswerValues, series: maxAnswerSeries });
 }

@@ -1,4 +1,4 @@
-import { ownRecord } from '../../../src/internal.ts';
+import { ownRecord, type SliceTurns } from '../../../src/internal.ts';
 import type { HistoryAnswer, HistoryGap, HistoryQuestion, HistorySeries } from '../service.ts';
 
 /** Why there is no value when nothing was polled and the reason is not known. */
@@ -17,40 +17,51 @@ export function askHealth(question: HistoryQuestion, { series }: HistoryAnswer):
   return { devices: [...devices], record: health, fields: ['up'], fromMs, toMs, stepMs, aggregate: 'min' };
 }
 
-/** Replaces `unpolled` by `down` where the device was down. A collector that did not run recorded nothing about it. */
-export function explainHoles(
+/**
+ * Replaces `unpolled` by `down` where the device was down, in turns with other work. A collector that did not run recorded nothing about it.
+ */
+export async function explainHoles(
   question: HistoryQuestion,
   { times, series }: HistoryAnswer,
   states: HistoryAnswer,
-): HistoryAnswer {
+  turns: SliceTurns,
+): Promise<HistoryAnswer> {
   const downTimes = new Map(
     states.series.map(({ device, values }) => [device, states.times.filter((_, i) => values[i] === 0)]),
   );
-  return {
-    times,
-    series: series.map((each) => {
-      const downs = downTimes.get(each.device) ?? [];
-      return downs.length === 0
-        ? each
-        : { ...each, gaps: each.gaps.flatMap((gap) => explain(gap, each, times, downs, question)) };
-    }),
-  };
+  const explained: HistorySeries[] = [];
+  for (const each of series) {
+    await turns.rest();
+    const downs = downTimes.get(each.device) ?? [];
+    explained.push(downs.length === 0 ? each : explainSeries(each, times, downs, question));
+  }
+  return { times, series: explained };
 }
 
-function explain(
-  gap: HistoryGap,
+function explainSeries(
   series: HistorySeries,
   times: readonly number[],
   downs: readonly number[],
   { stepMs, toMs }: HistoryQuestion,
-): HistoryGap[] {
-  if (gap.why !== unpolled) return [gap];
-  if (stepMs === undefined) {
-    const next = times.find((timeMs, i) => timeMs > gap.toMs && series.values[i] !== null) ?? toMs;
-    const isDown = downs.some((timeMs) => timeMs >= gap.fromMs && timeMs < next);
-    return [isDown ? { ...gap, why: 'down' } : gap];
+): HistorySeries {
+  if (stepMs !== undefined) {
+    const down = new Set(downs);
+    return { ...series, gaps: series.gaps.flatMap((gap) => splitGap(gap, down, stepMs)) };
   }
-  const down = new Set(downs);
+  // Gaps, times and downs are ascending: each list is gone through once.
+  let [at, next] = [0, 0];
+  const gaps = series.gaps.map((gap) => {
+    if (gap.why !== unpolled) return gap;
+    while (at < times.length && (times[at]! <= gap.toMs || series.values[at] === null)) at++;
+    while (next < downs.length && downs[next]! < gap.fromMs) next++;
+    const isDown = (downs[next] ?? Number.POSITIVE_INFINITY) < (times[at] ?? toMs);
+    return isDown ? { ...gap, why: 'down' } : gap;
+  });
+  return { ...series, gaps };
+}
+
+function splitGap(gap: HistoryGap, down: ReadonlySet<number>, stepMs: number): HistoryGap[] {
+  if (gap.why !== unpolled) return [gap];
   const parts: { fromMs: number; toMs: number; why: string }[] = [];
   for (let timeMs = gap.fromMs; timeMs < gap.toMs; timeMs += stepMs) {
     const why = down.has(timeMs) ? 'down' : unpolled;

@@ -1,18 +1,17 @@
-import { BatchFault } from '../../../src/index.ts';
-import { isMissing } from '../../../src/internal.ts';
-import { type ColumnValues, noRow, type Shape, stream } from '../chunk/block.ts';
+import { isMissing, type SliceTurns } from '../../../src/internal.ts';
+import type { ColumnValues } from '../chunk/block.ts';
 import type { HistoryStore } from '../history-store.ts';
 import { blockKey } from '../recent/recent-file.ts';
 import type { HistoryAnswer, HistoryQuestion } from '../service.ts';
-import type { TierFile } from '../tiers/tier-file.ts';
+import type { StoredBlock, TierFile } from '../tiers/tier-file.ts';
 import type { TierEntry } from '../tiers/tier-folder.ts';
 import { hourSpanMs, minuteSpanMs, tierSpansMs } from '../tiers/tier-names.ts';
 import { AnswerBuilder, rateLookBackMs } from './answer-builder.ts';
-import { markAt } from './counter-rates.ts';
-import type { SeriesBuilder } from './series-builder.ts';
-import { markIndexOf, type WantedColumn, wantedColumns } from './wanted-columns.ts';
+import { addBlock, type ReadBlock } from './read-block.ts';
+import { RecentPolls } from './recent-polls.ts';
+import { type Selection, Selections } from './selections.ts';
 
-/** Answers one question from the files of a store. */
+/** Answers one question from the files of a store, in turns with other work. */
 export async function readHistory(
   store: HistoryStore,
   question: HistoryQuestion,
@@ -28,6 +27,10 @@ export async function readHistory(
 const readsAtOnce = 8;
 /** A question about several devices opens each file once, if it reads no more files than these. */
 const mostOpenFiles = 32;
+/** The recent polls of so many devices are in memory at once. */
+const devicesAtOnce = 32;
+/** Blocks of so many files stay in memory between counting their values and reading them. */
+const mostKept = 256;
 
 interface FilePart {
   readonly entry: TierEntry;
@@ -35,63 +38,88 @@ interface FilePart {
   readonly untilMs: number;
 }
 
-/** What is wanted of a shape, and where it is added. */
-interface Selection {
-  readonly columns: readonly WantedColumn[];
-  /** The column that is needed to compute rates. */
-  readonly markIndex: number | undefined;
-  /** Ascending. */
-  readonly rows: readonly number[];
-  /** For each column, those of the rows. */
-  readonly series: readonly (readonly SeriesBuilder[])[];
-}
-
-/** The wanted columns of a block. */
-interface ReadBlock {
-  readonly shape: Shape;
-  readonly times: ArrayLike<number>;
-  readonly started: ArrayLike<number>;
+/** A block of a file that has something of what is wanted. */
+interface FoundBlock {
+  readonly block: StoredBlock;
   readonly selection: Selection;
-  /** In the order of the selection; undefined for a damaged one. */
-  readonly columns: readonly (ColumnValues | undefined)[];
-  /** Changes when the counters of a row are reset. */
-  readonly marks: ColumnValues | undefined;
-  /** Whether `columns` have the wanted rows only. */
-  readonly isNarrow: boolean;
-  readonly spanMs: number;
-  readonly untilMs: number;
 }
 
 class HistoryReading {
   readonly #store: HistoryStore;
+  readonly #turns: SliceTurns;
   readonly #question: HistoryQuestion;
+  readonly #devices: readonly string[];
   readonly #signal: AbortSignal;
   readonly #answer: AnswerBuilder;
-  readonly #rows: ReadonlySet<string> | undefined;
-  readonly #selections = new Map<Shape, Selection>();
+  readonly #selections: Selections;
   /** Files that stay open until the answer is complete. */
   readonly #opened = new Map<string, Promise<TierFile>>();
+  /** By device and file. */
+  readonly #found = new Map<string, readonly FoundBlock[]>();
   #keepsOpen = false;
   #isOutdated = false;
 
   constructor(store: HistoryStore, question: HistoryQuestion, signal: AbortSignal) {
     this.#store = store;
-    this.#question = question;
+    this.#turns = store.turns;
+    this.#devices = [...new Set(question.devices)];
+    this.#question = { ...question, devices: this.#devices };
     this.#signal = signal;
-    this.#rows = question.rows && new Set(question.rows);
-    this.#answer = new AnswerBuilder(question);
+    this.#answer = new AnswerBuilder(question, this.#turns);
+    this.#selections = new Selections(question, this.#answer, this.#turns);
   }
 
   /** Undefined when files were merged or removed meanwhile, so that something may be missing. */
   async run(): Promise<HistoryAnswer | undefined> {
     const parts = this.#chooseParts();
-    const devices = [...new Set(this.#question.devices)];
-    this.#keepsOpen = devices.length > 1 && parts.length <= mostOpenFiles;
-    // Read at the moment at which the files are chosen: later, the recent polls may be in another file.
-    const recent = this.#readRecent(devices);
+    this.#keepsOpen = this.#devices.length > 1 && parts.length <= mostOpenFiles;
+    const recent = new RecentPolls(this.#store, this.#question);
+    try {
+      await this.#count(parts, recent);
+      for (let i = 0; i < this.#devices.length; i += devicesAtOnce)
+        await this.#addDevices(this.#devices.slice(i, i + devicesAtOnce), parts, recent);
+    } finally {
+      recent.release();
+      for (const opened of this.#opened.values()) (await opened.catch(() => undefined))?.close();
+    }
+    return this.#isOutdated ? undefined : await this.#answer.build();
+  }
+
+  /** Throws when the answer would become too large, before a value is read. With a step, the number of series decides. */
+  async #count(parts: readonly FilePart[], recent: RecentPolls): Promise<void> {
+    // The newest poll of each device first: they show how many series there are.
+    for (const samples of [recent.newest(), recent.samples()]) {
+      for (const { shape, timeMs } of samples) {
+        this.#signal.throwIfAborted();
+        const pause = this.#turns.rest();
+        if (pause !== undefined) await pause;
+        if (timeMs < this.#question.fromMs) continue;
+        const { rows } = await this.#selections.of(shape, 0);
+        if (rows.length > 0) this.#answer.expectTimes([timeMs]);
+      }
+    }
+    if (this.#question.stepMs !== undefined) return;
+    for (const device of this.#devices) {
+      for (const part of parts) {
+        this.#signal.throwIfAborted();
+        const found = await this.#find(part, device);
+        if (this.#found.size < mostKept) this.#found.set(foundKey(part, device), found);
+      }
+    }
+  }
+
+  async #addDevices(
+    devices: readonly string[],
+    parts: readonly FilePart[],
+    polls: RecentPolls,
+  ): Promise<void> {
+    const recent = await polls.read(devices, this.#selections, this.#turns, this.#store, this.#signal);
     const reading: Promise<readonly ReadBlock[]>[] = [];
     const addNext = async () => {
-      for (const block of await reading.shift()!) this.#addBlock(block);
+      for (const block of await reading.shift()!) {
+        this.#signal.throwIfAborted();
+        await addBlock(block, this.#turns);
+      }
     };
     try {
       for (const device of devices) {
@@ -108,9 +136,7 @@ class HistoryReading {
       while (reading.length > 0) await addNext();
     } finally {
       await Promise.allSettled(reading);
-      for (const opened of this.#opened.values()) (await opened.catch(() => undefined))?.close();
     }
-    return this.#isOutdated ? undefined : this.#answer.build();
   }
 
   /**
@@ -143,28 +169,55 @@ class HistoryReading {
     );
   }
 
-  /** Reads what is wanted of a file. Nothing of a file that has been removed meanwhile. */
-  async #readFile({ entry, untilMs }: FilePart, device: string): Promise<readonly ReadBlock[]> {
-    const spanMs = tierSpansMs[entry.tier];
-    const read: ReadBlock[] = [];
-    const file = await this.#unlessDamaged(entry, this.#open(entry));
-    if (file === undefined) return read;
-    try {
+  /** The blocks of a device in a file. None of a file that has been removed meanwhile. */
+  async #find({ entry, untilMs }: FilePart, device: string): Promise<readonly FoundBlock[]> {
+    const found: FoundBlock[] = [];
+    await this.#withFile(entry, async (file) => {
       const key = blockKey(device, this.#question.record);
+      const spanMs = tierSpansMs[entry.tier];
       for (const block of (await this.#unlessDamaged(entry, file.find(key))) ?? []) {
-        const selection = this.#selectionOf(block.head.shape, spanMs);
+        const selection = await this.#selections.of(block.head.shape, spanMs);
+        if (selection.rows.length === 0) continue;
+        this.#answer.expectTimes(block.head.times.filter((timeMs) => timeMs + spanMs <= untilMs));
+        found.push({ block, selection });
+      }
+    });
+    return found;
+  }
+
+  /** Reads what is wanted of a file. */
+  async #readFile(part: FilePart, device: string): Promise<readonly ReadBlock[]> {
+    const { entry, untilMs } = part;
+    const spanMs = tierSpansMs[entry.tier];
+    const key = foundKey(part, device);
+    const found = this.#found.get(key) ?? (await this.#find(part, device));
+    this.#found.delete(key);
+    const read: ReadBlock[] = [];
+    if (found.length === 0) return read;
+    await this.#withFile(entry, async (file) => {
+      for (const { block, selection } of found) {
         const { rows, markIndex } = selection;
-        if (rows.length === 0) continue;
         const columns: (ColumnValues | undefined)[] = [];
         const readColumn = (index: number) => this.#unlessDamaged(entry, file.column(block, index, rows));
-        for (const { index } of selection.columns) columns.push(await readColumn(index));
+        for (const { index } of selection.columns) {
+          this.#signal.throwIfAborted();
+          columns.push(await readColumn(index));
+        }
         const marks = markIndex === undefined ? undefined : await readColumn(markIndex);
-        read.push({ ...block.head, selection, columns, marks, isNarrow: true, spanMs, untilMs });
+        read.push({ ...block.head, selection, columns, marks, spanMs, untilMs });
       }
+    });
+    return read;
+  }
+
+  async #withFile(entry: TierEntry, work: (file: TierFile) => Promise<void>): Promise<void> {
+    const file = await this.#unlessDamaged(entry, this.#open(entry));
+    if (file === undefined) return;
+    try {
+      await work(file);
     } finally {
       if (!this.#opened.has(entry.path)) file.close();
     }
-    return read;
   }
 
   #open(entry: TierEntry): Promise<TierFile> {
@@ -173,110 +226,29 @@ class HistoryReading {
     return opened;
   }
 
+  /** A file that cannot be read never costs the values of the others. */
   async #unlessDamaged<Part>(entry: TierEntry, part: Promise<Part>): Promise<Part | undefined> {
     try {
       return await part;
     } catch (error) {
-      if (error instanceof BatchFault) this.#store.reportDamage(entry.path);
-      else if (isMissing(error)) {
+      this.#signal.throwIfAborted();
+      if (isMissing(error)) {
         this.#store.forget(entry);
         this.#isOutdated = true;
-      } else throw error;
+      } else if (isShortage(error)) throw error;
+      else this.#store.reportDamage(entry.path, error);
       return undefined;
-    }
-  }
-
-  /** By device, in the order of their times. */
-  #readRecent(devices: readonly string[]): ReadonlyMap<string, readonly ReadBlock[]> {
-    const { fromMs, toMs, record } = this.#question;
-    const blocks = new Map(devices.map((device): [string, ReadBlock[]] => [device, []]));
-    for (const file of this.#store.recentFiles()) {
-      const samples = devices.flatMap((device) =>
-        file
-          .samplesOf(blockKey(device, record))
-          .filter(({ timeMs }) => timeMs >= fromMs - rateLookBackMs && timeMs <= toMs),
-      );
-      const columnsOf = (shape: Shape) => {
-        const { rows, columns, markIndex = [] } = this.#selectionOf(shape, 0);
-        return rows.length === 0 ? [] : columns.map(({ index }) => index).concat(markIndex);
-      };
-      for (const sample of file.readMany(samples, columnsOf)) {
-        if (sample === undefined) {
-          this.#store.reportDamage(file.path);
-          continue;
-        }
-        const { shape, timeMs, startedMs, columns } = sample;
-        const selection = this.#selectionOf(shape, 0);
-        if (selection.rows.length > 0)
-          blocks.get(shape.device)!.push({
-            shape,
-            times: [timeMs],
-            started: [startedMs],
-            selection,
-            columns: selection.columns.map(({ index }) => columns[index]),
-            marks: columns[selection.markIndex ?? -1],
-            isNarrow: false,
-            spanMs: 0,
-            untilMs: Number.POSITIVE_INFINITY,
-          });
-      }
-    }
-    for (const list of blocks.values()) list.sort((a, b) => a.times[0]! - b.times[0]!);
-    return blocks;
-  }
-
-  /** The same for every poll with this shape. */
-  #selectionOf(shape: Shape, spanMs: number): Selection {
-    let selection = this.#selections.get(shape);
-    if (selection === undefined) {
-      const columns = wantedColumns(shape, this.#question.fields, spanMs);
-      const rows = [...shape.keys.keys()].filter((row) => this.#rows?.has(shape.keys[row]!) ?? true);
-      const series = columns.map(({ head }) =>
-        rows.map((row) => this.#answer.seriesOf(shape, shape.keys[row]!, head)),
-      );
-      const markIndex = columns.some(({ isRate }) => isRate) ? markIndexOf(shape.columns) : undefined;
-      selection = { columns, markIndex, rows, series };
-      this.#selections.set(shape, selection);
-    }
-    return selection;
-  }
-
-  #addBlock(block: ReadBlock): void {
-    const { shape, times, started, selection, columns, marks, isNarrow, spanMs, untilMs } = block;
-    for (const [i, { head, isRate }] of selection.columns.entries()) {
-      const column = columns[i];
-      if (column === undefined) continue;
-      const { streams, gaps } = column;
-      for (const [place, row] of selection.rows.entries()) {
-        const series = selection.series[i]![place]!;
-        series.describe(shape, row, head);
-        series.spanMs = spanMs;
-        for (let t = 0, at = (isNarrow ? place : row) * times.length; t < times.length; t++, at++) {
-          const timeMs = times[t]!;
-          const gap = gaps?.[at] ?? 0;
-          if (timeMs + spanMs > untilMs) continue;
-          if (gap !== 0) {
-            series.addGap(timeMs, gap);
-            if (gap === noRow) series.last = undefined;
-          } else if (spanMs > 0) addSpan(series, timeMs, streams, at);
-          else {
-            const [startedMs, value] = [started[t]!, streams[0]![at]!];
-            if (isRate) series.addRate({ timeMs, startedMs, value, mark: markAt(marks, at) });
-            else series.addValue({ timeMs, startedMs, value });
-          }
-        }
-      }
     }
   }
 }
 
-function addSpan(series: SeriesBuilder, timeMs: number, streams: readonly Float64Array[], at: number): void {
-  const [count, minimum, mean, maximum] = [stream.count, stream.minimum, stream.mean, stream.maximum];
-  series.add(
-    timeMs,
-    streams[count]![at]!,
-    streams[minimum]![at]!,
-    streams[mean]![at]!,
-    streams[maximum]![at]!,
+/** Whether the machine, and not the file, is the reason. */
+function isShortage(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE', 'ENOMEM'].includes(String(error.code))
   );
+}
+
+function foundKey({ entry: { path } }: FilePart, device: string): string {
+  return `${path}\n${device}`;
 }

@@ -4,32 +4,24 @@ import {
   ByteReader,
   ByteWriter,
   type FileSystem,
-  findFrameHead,
   frameBytes,
-  isIntact,
   writeAll,
   writeFrameHead,
 } from '../../../src/internal.ts';
-import type { ColumnValues, Shape } from '../chunk/block.ts';
-import { readColumn, writeColumn } from '../chunk/column-form.ts';
+import type { Shape } from '../chunk/block.ts';
+import { writeColumn } from '../chunk/column-form.ts';
 import { packShape, unpackShape } from '../chunk/head-form.ts';
+import { lengthAt, mostHeadBytes, packHead, packLength, type RecentHead, unpackHead } from './recent-head.ts';
+import { type Sample, type SampleValues, unpackSample } from './sample-form.ts';
+import { scanRecords } from './scan-records.ts';
 import { ShapeTable } from './shape-table.ts';
 import { NumberReader, shapeOf, type TakenColumn, takeColumns } from './taken-columns.ts';
 
-/** Where a poll of a block is in the file. */
-export interface Sample {
-  readonly shape: Shape;
-  readonly timeMs: number;
-  readonly at: number;
-  readonly bytes: number;
-}
-
-/** A poll with its numbers. Columns that were not asked for are undefined. */
-export interface SampleValues {
-  readonly shape: Shape;
-  readonly timeMs: number;
-  readonly startedMs: number;
-  readonly columns: readonly (ColumnValues | undefined)[];
+/** A poll that was read, before its numbers are. */
+export interface StoredSample {
+  readonly sample: Sample;
+  /** The columns at these positions of the shape; with `rows`, ascending, only these. Undefined when the record is damaged. */
+  read(columns: readonly number[], rows: readonly number[] | undefined): SampleValues | undefined;
 }
 
 /** What the last batch of a plan looked like: the same objects have the same shape. */
@@ -46,14 +38,10 @@ interface KnownColumns {
   readonly taken: readonly TakenColumn[];
 }
 
-const magic = Buffer.from('waywiser recent 1\n');
-const headBytes = magic.length + 4;
 const kind = { shape: 1, sample: 2 } as const;
-const scanBytes = 1 << 20;
 /** Reading what is between two polls takes less time than another call for them. */
 const nearBytes = 16_384;
 const readBytes = 1 << 20;
-const maxRecordBytes = 1 << 28;
 
 /**
  * The polls of the last minutes, one after the other as they came. A batch is a record: the number of its shape, its times, the length of
@@ -74,6 +62,11 @@ export class RecentFile {
   readonly #columns = new Map<string, KnownColumns>();
   /** By device and record. */
   readonly #samples = new Map<string, Sample[]>();
+  /** Who uses the file: its owner, and questions. */
+  #holders = 1;
+  /** Whether the head says how long the file is. */
+  #saysLength = true;
+  #isLengthSaid = false;
   #shapes = 0;
   #size: number;
   #records = 0;
@@ -82,20 +75,17 @@ export class RecentFile {
   #lastMs = 0;
   #damaged = 0;
 
-  private constructor(files: FileSystem, path: string, descriptor: number, marker: number) {
+  private constructor(files: FileSystem, path: string, descriptor: number, { marker, bytes }: RecentHead) {
     this.path = path;
     this.#files = files;
     this.#descriptor = descriptor;
     this.#marker = marker;
-    this.#size = headBytes;
+    this.#size = bytes;
   }
 
   static create(files: FileSystem, path: string): RecentFile {
     const descriptor = files.open(path, 'new');
-    const marker = randomInt(1, 2 ** 32);
-    const head = Buffer.alloc(headBytes);
-    magic.copy(head);
-    head.writeUInt32LE(marker, magic.length);
+    const head = packHead(randomInt(1, 2 ** 32));
     try {
       writeAll(files, descriptor, [head], 0);
     } catch (error) {
@@ -103,20 +93,29 @@ export class RecentFile {
       files.remove(path);
       throw error;
     }
-    return new RecentFile(files, path, descriptor, marker);
+    return new RecentFile(files, path, descriptor, unpackHead(head)!);
   }
 
-  /** Opens the file of an earlier process. Undefined when it is none: it is empty or its head is damaged. */
+  /**
+   * Opens the file of an earlier process. Undefined when it is none: it is empty or its head is damaged. Throws a NewerFileFault for one of a
+   * newer version.
+   */
   static async open(files: FileSystem, path: string): Promise<RecentFile | undefined> {
     const descriptor = files.open(path, 'existing');
-    const head = await files.read(descriptor, 0, headBytes);
-    if (head.length < headBytes || !head.subarray(0, magic.length).equals(magic)) {
+    try {
+      const head = unpackHead(await files.read(descriptor, 0, mostHeadBytes));
+      if (head !== undefined) {
+        const file = new RecentFile(files, path, descriptor, head);
+        file.#saysLength = head.fileBytes !== undefined;
+        await file.#scan(head);
+        return file;
+      }
+    } catch (error) {
       files.close(descriptor);
-      return undefined;
+      throw error;
     }
-    const file = new RecentFile(files, path, descriptor, head.readUInt32LE(magic.length));
-    await file.#scan();
-    return file;
+    files.close(descriptor);
+    return undefined;
   }
 
   get bytes(): number {
@@ -184,10 +183,15 @@ export class RecentFile {
 
   /** Gives everything to the operating system. When it throws, it can be called again. */
   flush(): void {
-    if (this.#pending.length === 0) return;
-    writeAll(this.#files, this.#descriptor, [this.#pending.view()], this.#size);
-    this.#size += this.#pending.length;
-    this.#pending.clear();
+    if (this.#pending.length > 0) {
+      writeAll(this.#files, this.#descriptor, [this.#pending.view()], this.#size);
+      this.#size += this.#pending.length;
+      this.#pending.clear();
+      this.#isLengthSaid = false;
+    }
+    if (!this.#saysLength || this.#isLengthSaid) return;
+    writeAll(this.#files, this.#descriptor, [packLength(this.#size)], lengthAt);
+    this.#isLengthSaid = true;
   }
 
   /** Makes the next start find everything even when the machine loses power. */
@@ -198,61 +202,46 @@ export class RecentFile {
   /** Undefined when the record is damaged. */
   read(sample: Sample): SampleValues | undefined {
     const { at, bytes, shape } = sample;
-    return this.#parse(sample, this.#readNow(at, bytes), [...shape.columns.keys()]);
+    return unpackSample(sample, this.#readNow(at, bytes), this.#marker, [...shape.columns.keys()]);
   }
 
-  /**
-   * Reads polls in the order in which they are in the file; undefined stands for a damaged one. `columnsOf` selects columns by their position in
-   * the shape. Polls that are near to each other are read at once.
-   */
-  *readMany(
-    samples: readonly Sample[],
-    columnsOf: (shape: Shape) => readonly number[],
-  ): Generator<SampleValues | undefined> {
+  /** Polls in the order in which they are in the file, each with what reads its columns. Polls that are near to each other are read at once. */
+  async *readMany(samples: readonly Sample[]): AsyncGenerator<StoredSample> {
     const sorted = [...samples].sort((a, b) => a.at - b.at);
     for (let i = 0; i < sorted.length; ) {
       const from = sorted[i]!.at;
+      const isPending = from >= this.#size;
       let next = i;
       let end = from;
-      while (next < sorted.length && sorted[next]!.at - end <= nearBytes && end - from <= readBytes) {
+      while (
+        next < sorted.length &&
+        sorted[next]!.at >= this.#size === isPending &&
+        sorted[next]!.at - end <= nearBytes &&
+        end - from <= readBytes
+      ) {
         end = sorted[next]!.at + sorted[next]!.bytes;
         next++;
       }
-      const bytes = this.#readNow(from, end - from);
+      const bytes = isPending
+        ? Buffer.from(this.#readPending(from, end - from))
+        : await this.#files.read(this.#descriptor, from, end - from);
       for (; i < next; i++) {
         const sample = sorted[i]!;
         const start = sample.at - from;
-        yield this.#parse(sample, bytes.subarray(start, start + sample.bytes), columnsOf(sample.shape));
+        const framed = bytes.subarray(start, start + sample.bytes);
+        yield { sample, read: (columns, rows) => unpackSample(sample, framed, this.#marker, columns, rows) };
       }
     }
   }
 
-  #readNow(at: number, bytes: number): Buffer {
-    if (at + bytes > this.#size) this.flush();
-    return this.#files.readNow(this.#descriptor, at, bytes);
+  /** What is not written yet can be read, also when the disk is full. */
+  #readPending(at: number, bytes: number): Buffer {
+    const start = at - this.#size;
+    return this.#pending.view().subarray(start, start + bytes);
   }
 
-  #parse({ shape }: Sample, framed: Buffer, wanted: readonly number[]): SampleValues | undefined {
-    const head = findFrameHead(framed, 0, this.#marker);
-    const record = framed.subarray(frameBytes);
-    if (head === undefined || !isIntact(record, head)) return undefined;
-    const from = new ByteReader(record);
-    from.byte();
-    from.varint();
-    const startedMs = from.varint();
-    const ends: number[] = [];
-    let end = 0;
-    for (let i = 0; i < shape.columns.length; i++) {
-      end += from.varint();
-      ends.push(end);
-    }
-    const start = record.length - from.remaining;
-    const columns: (ColumnValues | undefined)[] = [];
-    for (const index of wanted) {
-      const packed = record.subarray(start + (ends[index - 1] ?? 0), start + ends[index]!);
-      columns[index] = readColumn(new ByteReader(packed), 1, shape.keys.length, 1);
-    }
-    return { shape, timeMs: head.timeMs, startedMs, columns };
+  #readNow(at: number, bytes: number): Buffer {
+    return at >= this.#size ? this.#readPending(at, bytes) : this.#files.readNow(this.#descriptor, at, bytes);
   }
 
   /** Forgets all polls but the last one of each plan. */
@@ -263,8 +252,18 @@ export class RecentFile {
     }
   }
 
+  /** The file can be read until the result is called, also after `close`. */
+  hold(): () => void {
+    this.#holders++;
+    return () => this.#release();
+  }
+
   close(): void {
-    this.#files.close(this.#descriptor);
+    this.#release();
+  }
+
+  #release(): void {
+    if (--this.#holders === 0) this.#files.close(this.#descriptor);
   }
 
   #frame(timeMs: number): void {
@@ -310,37 +309,17 @@ export class RecentFile {
     this.#lastMs = Math.max(this.#lastMs, sample.timeMs);
   }
 
-  /** Finds the shapes and samples of the file. Reading goes on behind a damaged place, and writing behind the last intact record. */
-  async #scan(): Promise<void> {
+  /** Finds the shapes and samples of the file. Writing goes on behind the last intact record. */
+  async #scan({ marker, bytes, fileBytes = bytes }: RecentHead): Promise<void> {
     const shapes = new ShapeTable();
     const size = this.#files.size(this.#descriptor);
-    let bytes: Buffer = Buffer.alloc(0);
-    let start = headBytes;
-    let isSkipping = false;
-    for (let at = headBytes; at + frameBytes <= size; ) {
-      if (at + frameBytes > start + bytes.length || at < start) {
-        bytes = await this.#files.read(this.#descriptor, at, scanBytes);
-        start = at;
-      }
-      const head = findFrameHead(bytes, at - start, this.#marker);
-      const end = at + frameBytes + (head?.length ?? 0);
-      // The process ended while it wrote this record, which was not flushed yet.
-      if (head !== undefined && end > size) break;
-      if (head === undefined || head.length > maxRecordBytes) {
-        if (!isSkipping) this.#damaged++;
-        isSkipping = true;
-        at = nextMarker(bytes, at + 1 - start, this.#marker) + start;
-        continue;
-      }
-      if (end > start + bytes.length) {
-        bytes = await this.#files.read(this.#descriptor, at, frameBytes + head.length);
-        start = at;
-      }
-      const record = bytes.subarray(at - start + frameBytes, end - start);
-      if (isIntact(record, head) && this.#restore(record, shapes, head.timeMs, at, end - at))
-        isSkipping = false;
-      else this.#damaged++;
-      at = end;
+    if (size < fileBytes) this.#damaged++;
+    for await (const found of scanRecords(this.#files, this.#descriptor, { marker, from: bytes })) {
+      const { record, head, end } = found;
+      const isRead =
+        record !== undefined && this.#restore(record, shapes, head.timeMs, found.at, found.end - found.at);
+      if (!isRead) this.#damaged++;
+      if (head === undefined || end === undefined) continue;
       this.#size = end;
       this.#records = head.number + 1;
     }
@@ -378,12 +357,4 @@ function headsText({ columns, intervalMs }: Batch): string {
   let text = String(intervalMs);
   for (const { field, kind: type } of columns) text += `\n${type} ${field}`;
   return text;
-}
-
-/** The position of the marker from `from` on, or the last position that may begin one. */
-function nextMarker(bytes: Buffer, from: number, marker: number): number {
-  const sought = Buffer.alloc(4);
-  sought.writeUInt32LE(marker);
-  const found = bytes.indexOf(sought, from);
-  return found === -1 ? Math.max(from, bytes.length - frameBytes + 1) : found;
 }

@@ -1,3 +1,4 @@
+import { BatchFault } from '../../../src/index.ts';
 import { type FileSystem, isMissing } from '../../../src/internal.ts';
 import { RecentFile } from './recent-file.ts';
 
@@ -32,13 +33,15 @@ export class SortedFile {
   }
 
   /** Undefined when the file is damaged as a whole, or gone. */
-  async open(onDamage: (path: string) => void): Promise<RecentFile | undefined> {
+  async open(onDamage: (path: string, error?: unknown) => void): Promise<RecentFile | undefined> {
     if (this.#file !== undefined) return this.#file;
     try {
       this.#file = await RecentFile.open(this.#files, this.path);
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw error;
+      if (!(error instanceof BatchFault)) throw error;
+      onDamage(this.path, error);
+      return undefined;
     }
     if (this.#file === undefined || this.#file.damaged > 0) onDamage(this.path);
     this.#file?.keepLast();

@@ -1,8 +1,10 @@
 import { BatchFault } from '../../../src/index.ts';
+import type { SliceTurns } from '../../../src/internal.ts';
 import { type ColumnValues, noRow } from '../chunk/block.ts';
 import { markAt, type Reading, ratesOf } from '../reading/counter-rates.ts';
 import { markIndexOf } from '../reading/wanted-columns.ts';
-import type { RecentFile, Sample, SampleValues } from '../recent/recent-file.ts';
+import type { RecentFile } from '../recent/recent-file.ts';
+import type { Sample, SampleValues } from '../recent/sample-form.ts';
 import { type FilledBlock, joinSamples } from './join-samples.ts';
 import { joinSpans, spanShape, spansOfPolled } from './spans.ts';
 import type { TierFile, TierFileWriter } from './tier-file.ts';
@@ -10,8 +12,6 @@ import { hourSpanMs, minuteSpanMs } from './tier-names.ts';
 
 /** So many numbers are in memory at once. */
 const maxCells = 1 << 21;
-/** Other work may run after this time. */
-const sliceMs = 5;
 
 export interface Compaction {
   readonly recent: RecentFile;
@@ -19,7 +19,8 @@ export interface Compaction {
   readonly before: RecentFile | undefined;
   readonly polled: TierFileWriter;
   readonly minutes: TierFileWriter;
-  readonly onDamage: (path: string) => void;
+  readonly onDamage: (path: string, error?: unknown) => void;
+  readonly turns: SliceTurns;
   readonly signal: AbortSignal;
 }
 
@@ -30,9 +31,9 @@ export async function compactRecent({
   polled,
   minutes,
   onDamage,
+  turns,
   signal,
 }: Compaction): Promise<void> {
-  const breather = new Breather();
   for (const key of recent.blocks()) {
     for (const samples of byPlan(recent.samplesOf(key))) {
       let last = readLast(before, key, samples[0]!);
@@ -51,7 +52,7 @@ export async function compactRecent({
         const spans = spansOfPolled(shown.head, shown.columns, minuteSpanMs);
         minutes.add(key, spans.head, spans.columns);
         last = values.at(-1);
-        await breather.rest();
+        await turns.rest();
       }
     }
   }
@@ -62,21 +63,29 @@ export interface Merge {
   readonly open: (path: string) => Promise<TierFile>;
   readonly minutes: TierFileWriter;
   readonly hours: TierFileWriter;
-  readonly onDamage: (path: string) => void;
+  readonly onDamage: (path: string, error?: unknown) => void;
+  readonly turns: SliceTurns;
   readonly signal: AbortSignal;
 }
 
 /** Joins files of five-minute spans to one, and makes the spans of an hour of them. */
-export async function mergeMinutes({ paths, open, minutes, hours, onDamage, signal }: Merge): Promise<void> {
+export async function mergeMinutes({
+  paths,
+  open,
+  minutes,
+  hours,
+  onDamage,
+  turns,
+  signal,
+}: Merge): Promise<void> {
   const files: { path: string; file: TierFile }[] = [];
-  const breather = new Breather();
   try {
     for (const path of paths) {
       try {
         files.push({ path, file: await open(path) });
       } catch (error) {
         if (!(error instanceof BatchFault)) throw error;
-        onDamage(path);
+        onDamage(path, error);
       }
     }
     const keys = await listKeys(files, onDamage);
@@ -102,7 +111,7 @@ export async function mergeMinutes({ paths, open, minutes, hours, onDamage, sign
         const long = joinSpans([joined], hourSpanMs);
         hours.add(key, long.head, long.columns);
       }
-      await breather.rest();
+      await turns.rest();
     }
   } finally {
     for (const { file } of files) file.close();
@@ -111,7 +120,7 @@ export async function mergeMinutes({ paths, open, minutes, hours, onDamage, sign
 
 async function listKeys(
   files: readonly { readonly path: string; readonly file: TierFile }[],
-  onDamage: (path: string) => void,
+  onDamage: (path: string, error?: unknown) => void,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   for (const { path, file } of files) {
@@ -200,15 +209,4 @@ function columnAt(
   index: number | undefined,
 ): ColumnValues | undefined {
   return index === undefined ? undefined : columns[index];
-}
-
-/** Lets other work run between slices. */
-class Breather {
-  #sinceMs = performance.now();
-
-  async rest(): Promise<void> {
-    if (performance.now() - this.#sinceMs < sliceMs) return;
-    await new Promise((next) => setImmediate(next));
-    this.#sinceMs = performance.now();
-  }
 }

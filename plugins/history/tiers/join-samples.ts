@@ -1,5 +1,5 @@
 import { type BlockHead, type ColumnValues, noRow } from '../chunk/block.ts';
-import type { SampleValues } from '../recent/recent-file.ts';
+import type { SampleValues } from '../recent/sample-form.ts';
 import { joinShapes } from './join-shapes.ts';
 
 export interface FilledBlock {

@@ -1,20 +1,27 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BatchFault } from '../../../src/index.ts';
-import { type FileSystem, writeAll } from '../../../src/internal.ts';
+import { type FileSystem, type SliceTurns, writeAll } from '../../../src/internal.ts';
 import type { BlockHead, ColumnValues } from '../chunk/block.ts';
 import { ColumnPacker, unpackColumn } from '../chunk/column-form.ts';
+import { NewerFileFault, readVersion } from '../chunk/file-version.ts';
 import { packHead, unpackHead } from '../chunk/head-form.ts';
 
 /**
  * A file of blocks that is written once:
  *
- * - blocks, each its head with a checksum and then its columns with one each;
+ * - its form;
+ * - blocks, each the length of its head (4 bytes), its head with a checksum and then its columns with one each;
  * - an entry for each block, in the order of the hashes of device and record: 6 bytes of the hash, 6 with the position, 4 with the
  *   length of the head;
- * - an end of fixed length that says where the entries begin.
+ * - an end of fixed length that says where the entries begin, and its form.
+ *
+ * Where the end is missing, the blocks are found one after the other. Form 1 has no length before a head, and its form at the end only.
  */
-const magic = Buffer.from('waywiser history 1');
+const magic = Buffer.from('waywiser history 2');
+const marks = { start: /^waywiser history (\d+)/, end: /waywiser history (\d+)$/ };
+const newest = 2;
+const lengthBytes = 4;
 const entryBytes = 16;
 const hashBits = 48;
 const endBytes = 6 + 6 + 8 + 8 + 4 + magic.length;
@@ -43,6 +50,7 @@ export class TierFileWriter {
   constructor(files: FileSystem, path: string) {
     this.#files = files;
     this.#descriptor = files.open(path, 'new');
+    this.#put(magic);
   }
 
   get bytes(): number {
@@ -71,10 +79,13 @@ export class TierFileWriter {
       head,
       packed.map(({ length }) => length),
     );
+    const length = Buffer.alloc(lengthBytes);
+    length.writeUInt32LE(headSection.length);
     const checksum = Buffer.alloc(4);
     checksum.writeUInt32LE(crc32(headSection));
-    this.#entries.push({ hash: hashOf(key), at: this.bytes, headBytes: headSection.length });
-    this.#put(headSection, checksum, ...packed);
+    const at = this.bytes + lengthBytes;
+    this.#entries.push({ hash: hashOf(key), at, headBytes: headSection.length });
+    this.#put(length, headSection, checksum, ...packed);
     this.#values += times.length * shape.keys.length * columns.length;
     this.#fromMs = Math.min(this.#fromMs, times[0]!);
     this.#toMs = Math.max(this.#toMs, times.at(-1)!);
@@ -83,13 +94,7 @@ export class TierFileWriter {
   /** Writes the rest. Nothing can be read before. */
   finish(): void {
     const indexAt = this.bytes;
-    this.#entries.sort((a, b) => a.hash - b.hash);
-    const index = Buffer.alloc(this.#entries.length * entryBytes);
-    this.#entries.forEach(({ hash, at, headBytes }, i) => {
-      index.writeUIntLE(hash, i * entryBytes, 6);
-      index.writeUIntLE(at, i * entryBytes + 6, 6);
-      index.writeUInt32LE(headBytes, i * entryBytes + 12);
-    });
+    const index = packEntries(this.#entries);
     const end = Buffer.alloc(endBytes);
     end.writeUIntLE(indexAt, 0, 6);
     end.writeUIntLE(this.#entries.length, 6, 6);
@@ -144,32 +149,42 @@ export interface TierIndex {
   readonly entries: Buffer | undefined;
 }
 
+/** What files are read with. */
+export interface TierAccess {
+  readonly files: FileSystem;
+  /** How many lists of numbers a column has. */
+  readonly streams: number;
+  /** Those that are known, by path. */
+  readonly indexes: Map<string, TierIndex>;
+  /** Parts are decoded in turns with other work. */
+  readonly turns: SliceTurns;
+  /** Is told of a file of which something is missing; the rest can be read. */
+  readonly onDamage: (path: string) => void;
+}
+
 /** Reads a finished file. Throws a BatchFault for a part that is damaged; the other parts can be read. */
 export class TierFile {
   readonly #files: FileSystem;
   readonly #descriptor: number;
   readonly #streams: number;
+  readonly #turns: SliceTurns;
   readonly #index: TierIndex;
 
-  private constructor(files: FileSystem, descriptor: number, streams: number, index: TierIndex) {
+  private constructor({ files, streams, turns }: TierAccess, descriptor: number, index: TierIndex) {
     this.#files = files;
     this.#descriptor = descriptor;
     this.#streams = streams;
+    this.#turns = turns;
     this.#index = index;
   }
 
-  /** `indexes` has those that are known, by path. */
-  static async open(
-    files: FileSystem,
-    path: string,
-    streams: number,
-    indexes: Map<string, TierIndex>,
-  ): Promise<TierFile> {
+  static async open(path: string, access: TierAccess): Promise<TierFile> {
+    const { files, indexes } = access;
     const descriptor = files.open(path, 'read');
     try {
-      const index = indexes.get(path) ?? (await readIndex(files, descriptor));
+      const index = indexes.get(path) ?? (await findIndex(path, descriptor, access));
       indexes.set(path, index);
-      return new TierFile(files, descriptor, streams, index);
+      return new TierFile(access, descriptor, index);
     } catch (error) {
       files.close(descriptor);
       throw error;
@@ -221,16 +236,16 @@ export class TierFile {
       from + length <= ahead.length
         ? ahead.subarray(from, from + length)
         : await this.#files.read(this.#descriptor, columnAt, length);
+    await this.#turns.rest();
     return unpackColumn(bytes, head.shape.keys.length, head.times.length, this.#streams, rows);
   }
 
   async #blockAt({ at, headBytes }: Entry): Promise<StoredBlock> {
     const bytes = await this.#files.read(this.#descriptor, at, headBytes + 4 + aheadBytes);
-    const packed = bytes.subarray(0, headBytes);
-    if (bytes.length < headBytes + 4 || crc32(packed) !== bytes.readUInt32LE(headBytes)) {
-      throw new BatchFault('The head of a block is damaged.');
-    }
-    const { head, lengths } = unpackHead(packed);
+    await this.#turns.rest();
+    const found = readHead(bytes, headBytes);
+    if (found === undefined) throw new BatchFault('The head of a block is damaged.');
+    const { head, lengths } = found;
     const places: number[] = [];
     let next = at + headBytes + 4;
     for (const length of lengths) {
@@ -260,12 +275,30 @@ export class TierFile {
   }
 }
 
+async function findIndex(
+  path: string,
+  descriptor: number,
+  { files, turns, onDamage }: TierAccess,
+): Promise<TierIndex> {
+  try {
+    return await readIndex(files, descriptor);
+  } catch (error) {
+    if (!(error instanceof BatchFault) || error instanceof NewerFileFault) throw error;
+    const start = await files.read(descriptor, 0, magic.length);
+    if (readVersion(start, marks.start, newest) === undefined) throw error;
+    const entries = await collectEntries(files, descriptor, turns);
+    onDamage(path);
+    return { at: 0, count: entries.length, entries: packEntries(entries) };
+  }
+}
+
 async function readIndex(files: FileSystem, descriptor: number): Promise<TierIndex> {
   const size = files.size(descriptor);
   const tailAt = Math.max(0, size - keptIndexBytes - endBytes);
   const tail = await files.read(descriptor, tailAt, size - tailAt);
   const end = tail.subarray(-endBytes);
-  if (tail.length < endBytes || !end.subarray(32).equals(magic)) throw new BatchFault('Its end is damaged.');
+  const isEnd = readVersion(end, marks.end, newest) !== undefined && end.length === endBytes;
+  if (!isEnd) throw new BatchFault('Its end is damaged.');
   const [at, count] = [end.readUIntLE(0, 6), end.readUIntLE(6, 6)];
   const bytes = count * entryBytes;
   if (at + bytes + endBytes !== size) throw new BatchFault('Its end is damaged.');
@@ -273,6 +306,42 @@ async function readIndex(files: FileSystem, descriptor: number): Promise<TierInd
   const entries = isKept ? tail.subarray(at - tailAt, -endBytes) : await files.read(descriptor, at, bytes);
   if (crc32(entries) !== end.readUInt32LE(28)) throw new BatchFault('Its index is damaged.');
   return { at, count, entries: isKept ? entries : undefined };
+}
+
+/** The blocks of a file without an index, up to the first one whose head is damaged. */
+async function collectEntries(files: FileSystem, descriptor: number, turns: SliceTurns): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (let at = magic.length; ; ) {
+    const length = await files.read(descriptor, at, lengthBytes);
+    const headBytes = length.length < lengthBytes ? 0 : length.readUInt32LE(0);
+    if (headBytes === 0 || at + lengthBytes + headBytes > files.size(descriptor)) return entries;
+    at += lengthBytes;
+    const bytes = await files.read(descriptor, at, headBytes + 4);
+    await turns.rest();
+    const block = readHead(bytes, headBytes);
+    if (block === undefined) return entries;
+    const { device, record } = block.head.shape;
+    entries.push({ hash: hashOf(`${device}\n${record}`), at, headBytes });
+    at += headBytes + 4 + block.lengths.reduce((sum, each) => sum + each, 0);
+  }
+}
+
+/** The head of a block at the beginning of the bytes. Undefined when it is damaged. */
+function readHead(bytes: Buffer, headBytes: number): ReturnType<typeof unpackHead> | undefined {
+  const packed = bytes.subarray(0, headBytes);
+  const isIntactHead = bytes.length >= headBytes + 4 && crc32(packed) === bytes.readUInt32LE(headBytes);
+  return isIntactHead ? unpackHead(packed) : undefined;
+}
+
+function packEntries(entries: readonly Entry[]): Buffer {
+  const sorted = [...entries].sort((a, b) => a.hash - b.hash);
+  const packed = Buffer.alloc(sorted.length * entryBytes);
+  for (const [i, { hash, at, headBytes }] of sorted.entries()) {
+    packed.writeUIntLE(hash, i * entryBytes, 6);
+    packed.writeUIntLE(at, i * entryBytes + 6, 6);
+    packed.writeUInt32LE(headBytes, i * entryBytes + 12);
+  }
+  return packed;
 }
 
 function countOf(entries: Buffer): number {

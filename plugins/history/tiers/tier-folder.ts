@@ -23,12 +23,12 @@ const unfinished = '.new';
 /** The files of the history: which there are, what they are called, and which are removed first. */
 export class TierFolder {
   readonly directory: string;
-  readonly #files: FileSystem;
+  readonly files: FileSystem;
   readonly #entries: Record<TierName, TierEntry[]> = { polled: [], five_minutes: [], hours: [] };
 
   constructor(directory: string, files: FileSystem) {
     this.directory = directory;
-    this.#files = files;
+    this.files = files;
     files.makeDirectory(directory);
     for (const name of files.list(directory)) {
       if (name.endsWith(unfinished)) files.remove(join(directory, name));
@@ -43,7 +43,7 @@ export class TierFolder {
 
   /** The numbers of the files with recent polls, ascending. */
   listRecent(): number[] {
-    return this.#files
+    return this.files
       .list(this.directory)
       .flatMap((name) => recentPattern.exec(name)?.[1] ?? [])
       .map(Number)
@@ -72,8 +72,8 @@ export class TierFolder {
     const { tier, first, last, fromMs, toMs } = entry;
     const name = `${tier}-${pad(first)}-${pad(last)}-${Math.round(fromMs)}-${Math.round(toMs)}.blocks`;
     const path = join(this.directory, name);
-    const bytes = sizeOf(this.#files, unfinishedPath);
-    this.#files.rename(unfinishedPath, path);
+    const bytes = sizeOf(this.files, unfinishedPath);
+    this.files.rename(unfinishedPath, path);
     this.#entries[tier] = this.#entries[tier].filter((each) => each.path !== path);
     this.#entries[tier].push({ ...entry, path, bytes });
     this.#sort(tier);
@@ -81,7 +81,7 @@ export class TierFolder {
 
   remove(entry: TierEntry): void {
     this.#entries[entry.tier] = this.#entries[entry.tier].filter((each) => each !== entry);
-    this.#files.remove(entry.path);
+    this.files.remove(entry.path);
   }
 
   #sort(tier: TierName): void {

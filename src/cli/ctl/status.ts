@@ -104,7 +104,12 @@ const tierNames: Readonly<Record<string, string>> = {
 };
 
 /** How far back each tier reaches. */
-function describeHistory({ tiers, damagedFiles, lostBatches }: AnswerBody<'getHistoryState'>): Fact[] {
+function describeHistory({
+  tiers,
+  damagedFiles,
+  newerFiles,
+  lostBatches,
+}: AnswerBody<'getHistoryState'>): Fact[] {
   const reaches = tiers.map(({ tier, from, bytes, maxBytes }) => {
     const since = from === undefined ? 'nothing yet' : `since ${formatTime(from)}`;
     return `${tierNames[tier] ?? tier} ${since} (${formatMebibytes(bytes)} of ${formatMebibytes(maxBytes)} MiB)`;
@@ -112,6 +117,9 @@ function describeHistory({ tiers, damagedFiles, lostBatches }: AnswerBody<'getHi
   if (tiers.length === 0) return [['history', 'read from a server']];
   const troubles = [
     ...(damagedFiles.length === 0 ? [] : [counted(damagedFiles.length, 'damaged file')]),
+    ...(newerFiles.length === 0
+      ? []
+      : [counted(newerFiles.length, 'file of a newer version', 'files of a newer version')]),
     ...(lostBatches === 0 ? [] : [`${counted(lostBatches, 'batch')} lost`]),
   ];
   return [['history', [...reaches, ...troubles].join('; ')]];

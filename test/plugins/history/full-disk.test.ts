@@ -90,6 +90,34 @@ describe('the history on a real disk that is full', () => {
     );
   });
 
+  it('can be read, also what is not written yet', async (t) => {
+    const folder = mountSmallDisk(t, 1 << 20);
+    if (folder === undefined) return t.skip(notAllowed);
+    const lines: string[] = [];
+    const log = (_: object, message: string) => void lines.push(message);
+    const store = await HistoryStore.open({
+      directory: join(folder, 'history'),
+      limits: { polled: limit, five_minutes: limit, hours: limit },
+      flushMs: 2 ** 30,
+      log: { error: log, warn: log, info: log, debug: log } as never,
+      now: () => startMs,
+    });
+    store.take([poll(startMs, 0)]);
+    assert.ok(store.flush());
+    fill(folder);
+    for (let minute = 1; minute < 5; minute++) store.take([poll(startMs + 60_000 * minute, minute)]);
+    assert.ok(!store.flush());
+    const asked = { devices: ['router-1'], record: 'TEST-MIB::testEntry', rows: ['row 5'] };
+    const span = { fromMs: startMs, toMs: startMs + hourMs, aggregate: 'mean' } as const;
+    const { series } = await readHistory(store, { ...asked, ...span }, new AbortController().signal);
+    assert.deepEqual(
+      series[0]!.values,
+      [0, 1, 2, 3, 4].flatMap((minute) => [Math.sin(5 + minute)]),
+    );
+    assert.deepEqual(lines, ['Writing the history failed. It is tried again.']);
+    await store.close();
+  });
+
   it('never delays what else is delivered, counts what it lost, and goes on when there is room', async (t) => {
     // Larger than what may wait in memory.
     const folder = mountSmallDisk(t, 32 << 20);

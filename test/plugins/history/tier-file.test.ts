@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TierFile, TierFileWriter, type TierIndex } from '../../../plugins/history/tiers/tier-file.ts';
+import { SliceTurns } from '../../../src/timing/slices.ts';
 import { MemoryFiles } from '../../storage/support/memory-files.ts';
 
 const path = '/polled';
@@ -35,9 +36,10 @@ describe('a file of a tier', () => {
     for (const devices of [1, 3, 200, 5_000]) {
       const files = writeFile(devices);
       const indexes = new Map<string, TierIndex>();
-      (await TierFile.open(files, path, 1, indexes)).close();
+      const access = { files, streams: 1, indexes, turns: new SliceTurns(), onDamage: assert.fail };
+      (await TierFile.open(path, access)).close();
       files.reads = 0;
-      const file = await TierFile.open(files, path, 1, indexes);
+      const file = await TierFile.open(path, access);
       const step = Math.ceil(devices / 500);
       let asked = 0;
       for (let i = 0; i < devices; i += step, asked++) {

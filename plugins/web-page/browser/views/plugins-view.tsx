@@ -165,6 +165,7 @@ function Tiers({ state }: { readonly state: HistoryState }) {
           ['Batches lost', `${state.lostBatches}`],
           ['Files dropped on a full disk', `${state.droppedFiles}`],
           ['Damaged files', state.damagedFiles.join(', ') || 'none'],
+          ['Files of a newer version', state.newerFiles.join(', ') || 'none'],
         ]}
       />
     </>
