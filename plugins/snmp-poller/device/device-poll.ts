@@ -69,7 +69,8 @@ class DevicePoll {
     const askedMs = clock.now();
     const { maxPollBytes: maxBytes } = this.#tools;
     const part = this.#withForeign ? 'all' : 'values';
-    let outcome = await readPlan(session, plan, this.#columns, { part, withinMs, maxBytes });
+    const isEndless = this.#state.inventory?.cut !== undefined;
+    let outcome = await readPlan(session, plan, this.#columns, { part, withinMs, maxBytes, isEndless });
     // The first reply has the device's clock. The rest of a slow poll must not count as time that the device lost.
     const readMs = outcome.firstAfterMs === undefined ? clock.now() : askedMs + outcome.firstAfterMs;
     const at = this.#memory.timeOf(this.#columns, readMs);
@@ -78,7 +79,7 @@ class DevicePoll {
       // They were forgotten meanwhile, by this poll or another one of the device.
       this.#withForeign = true;
       const leftMs = Math.max(0, withinMs - (clock.now() - askedMs));
-      const rest = { part: 'labels', withinMs: leftMs, maxBytes } as const;
+      const rest = { part: 'labels', withinMs: leftMs, maxBytes, isEndless } as const;
       outcome = joinOutcomes(outcome, await readPlan(session, plan, this.#columns, rest));
     }
     this.#durationMs = clock.now() - begunMs;

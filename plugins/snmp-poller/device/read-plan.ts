@@ -1,6 +1,11 @@
 import type { Oid } from '../../../src/index.ts';
 import { type AskedColumn, getAnswered } from '../../../src/internal.ts';
-import { type PollColumns, type SnmpSession, slotStatus } from '../../../src/snmp/index.ts';
+import {
+  type CompiledRequest,
+  type PollColumns,
+  type SnmpSession,
+  slotStatus,
+} from '../../../src/snmp/index.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import type { PollPlan, Read } from '../plan/poll-plan.ts';
 import { storeValue } from './store-value.ts';
@@ -24,6 +29,8 @@ export interface ReadOptions {
   readonly withinMs: number;
   /** The most octets of all replies. */
   readonly maxBytes: number;
+  /** Whether tables of the device may have no end. */
+  readonly isEndless: boolean;
 }
 
 /** Reads a plan into columns, with compiled requests where the engine has them. Never rejects: every slot gets its status. */
@@ -34,17 +41,27 @@ export async function readPlan(
   options: ReadOptions,
 ): Promise<ReadOutcome> {
   if (session.poll === undefined) return readByGet(session, plan, columns, options);
-  const { part, withinMs, maxBytes } = options;
+  const { part, withinMs, maxBytes, isEndless } = options;
   const requests = [
     ...(part === 'labels' ? [] : plan.requests),
     ...(part === 'values' ? [] : plan.labelRequests),
   ];
+  const ordered = isEndless ? inOrderOfSize(requests) : requests;
   try {
-    const { values, exceptions, ...outcome } = await session.poll(requests, columns, { withinMs, maxBytes });
+    const { values, exceptions, ...outcome } = await session.poll(ordered, columns, {
+      withinMs,
+      maxBytes,
+      keepsPace: isEndless,
+    });
     return { ...outcome, varbinds: values + exceptions };
   } catch (error) {
     return { replies: 0, varbinds: 0, firstAfterMs: undefined, failure: codeOf(error), misordered: [] };
   }
+}
+
+/** Short tables come before long ones, which may not be read in time. The first request stays first: it has the device's clock. */
+function inOrderOfSize([first, ...others]: readonly CompiledRequest[]): CompiledRequest[] {
+  return first === undefined ? [] : [first, ...others.sort((a, b) => a.count - b.count)];
 }
 
 /** Both outcomes as one. */

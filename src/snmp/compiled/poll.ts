@@ -19,6 +19,8 @@ export interface PollOptions {
   readonly withinMs?: number | undefined;
   /** The most octets of all replies. Slots without a value by then get `slotStatus.budget`. No limit by default. */
   readonly maxBytes?: number | undefined;
+  /** Whether the requests ask for tables that may have no end: then they keep the pace of walks. */
+  readonly keepsPace?: boolean | undefined;
 }
 
 /** The result of a poll, in numbers of slots. */
@@ -58,6 +60,7 @@ export class Poll implements FlightOwner {
   #flights: PollFlight[] = [];
   #next = 0;
   readonly #maxBytes: number;
+  readonly #keepsPace: boolean;
   #bytes = 0;
   #replies = 0;
   #silent = 0;
@@ -86,7 +89,8 @@ export class Poll implements FlightOwner {
     this.#requests = requests;
     this.columns = columns;
     this.#resolve = resolve;
-    const { withinMs, signal, maxBytes = Number.POSITIVE_INFINITY } = options;
+    const { withinMs, signal, maxBytes = Number.POSITIVE_INFINITY, keepsPace = false } = options;
+    this.#keepsPace = keepsPace;
     this.#maxBytes = maxBytes;
     this.#startedMs = this.#now();
     this.#deadlineMs = withinMs === undefined ? Number.POSITIVE_INFINITY : this.#startedMs + withinMs;
@@ -100,6 +104,7 @@ export class Poll implements FlightOwner {
     for (let i = 0; i < count; i++) {
       const flight = new PollFlight(this.#session, this);
       flight.latestMs = this.#deadlineMs;
+      flight.keepsPace = this.#keepsPace;
       this.#flights.push(flight);
     }
     for (const flight of [...this.#flights]) this.onRequestDone(flight);

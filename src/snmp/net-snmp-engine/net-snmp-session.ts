@@ -7,6 +7,7 @@ import { askAgainMs, ExpiringOids } from '../session/expiring-oids.ts';
 import type { BulkRequest, RequestOptions, SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
 import { parseLimits, type SessionLimits, type Target } from '../session/target.ts';
 import { SnmpError } from '../snmp-error.ts';
+import { PeerPace } from '../transport/peer-pace.ts';
 import type { MasterKeys } from '../usm/user/master-keys.ts';
 import type { WalkOptions } from '../walk/walk.ts';
 import {
@@ -23,6 +24,7 @@ export class NetSnmpSession implements SnmpSession {
   readonly limits: SessionLimits;
   readonly isVersion1: boolean;
   readonly clock: Clock;
+  readonly pace = new PeerPace();
   readonly #guard: NetSnmpGuard;
   readonly #silent = new ExpiringOids();
   readonly #onClose: (session: NetSnmpSession) => void;

@@ -5,8 +5,10 @@ import { encodeValidOid } from '../request/split-request.ts';
 import type { SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
 import type { SessionLimits } from '../session/target.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
+import type { PeerPace } from '../transport/peer-pace.ts';
 import type { WalkOptions, WalkOutcome } from '../walk/walk.ts';
 import type { PartialReason } from '../walk/walk-column.ts';
+import { partArcs, WalkProof } from '../walk/walk-proof.ts';
 
 const firstRepetitions = 20;
 const sysUpTime = '1.3.6.1.2.1.1.3.0';
@@ -15,6 +17,7 @@ const sysUpTime = '1.3.6.1.2.1.1.3.0';
 interface WalkedSession
   extends Pick<SnmpSession, 'get' | 'getNext' | 'getBulk' | 'silentUntil' | 'learnSilence'> {
   readonly clock: Clock;
+  readonly pace: PeerPace;
   readonly limits: SessionLimits;
   readonly isVersion1: boolean;
 }
@@ -29,6 +32,7 @@ export class NetSnmpWalk implements SnmpWalk {
   readonly #options: WalkOptions;
   readonly #partial: { root: Oid; reason: PartialReason }[] = [];
   readonly #maxVarbinds: number;
+  readonly #proof: WalkProof;
   #requests = 0;
   #varbinds = 0;
   #deadlineMs = Number.POSITIVE_INFINITY;
@@ -39,6 +43,7 @@ export class NetSnmpWalk implements SnmpWalk {
     this.#roots = roots.map((root) => normalizeOid(root)!);
     this.#options = options;
     this.#maxVarbinds = options.maxVarbinds ?? 100_000;
+    this.#proof = new WalkProof(session.pace);
   }
 
   get outcome(): WalkOutcome {
@@ -50,7 +55,8 @@ export class NetSnmpWalk implements SnmpWalk {
     if (withinMs !== undefined) this.#deadlineMs = this.#session.clock.now() + withinMs;
     for (const root of this.#roots) {
       const reason = yield* this.#walkRoot(root);
-      if (reason !== undefined) this.#partial.push({ root, reason });
+      if (reason === undefined) this.#proof.endPart();
+      else this.#partial.push({ root, reason });
     }
   }
 
@@ -65,6 +71,7 @@ export class NetSnmpWalk implements SnmpWalk {
       if (this.#session.clock.now() >= this.#deadlineMs) return 'budget';
       const room = this.#maxVarbinds - this.#varbinds;
       if (room <= 0) return 'maxVarbinds';
+      await this.#keepPace();
       const reply = await this.#next(last, repetitions);
       if (typeof reply === 'string') {
         // A smaller request returns the varbinds before the one that fails.
@@ -77,12 +84,23 @@ export class NetSnmpWalk implements SnmpWalk {
       const { taken, end } = takeFrom(reply, root, last);
       const kept = taken.slice(0, room);
       this.#varbinds += kept.length;
+      const before = last;
       last = kept.at(-1)?.oid ?? last;
+      if (partOf(before) !== partOf(last)) this.#proof.endPart();
       if (kept.length > 0) yield kept;
       if (end === 'end') return undefined;
       if (end !== undefined) return end;
     }
     return 'emptyReplies';
+  }
+
+  async #keepPace(): Promise<void> {
+    const { clock, pace } = this.#session;
+    this.#proof.count();
+    const dueMs = Math.min(clock.now() + pace.take(clock.now()), this.#deadlineMs);
+    while (clock.now() < dueMs && !this.#options.signal?.aborted) {
+      await new Promise<void>((resolve) => void clock.setTimer(resolve, dueMs - clock.now()));
+    }
   }
 
   /** The varbinds of a reply, or the reason why the walk cannot continue. */
@@ -114,6 +132,11 @@ const reasonByCode: Readonly<Partial<Record<SnmpErrorCode, PartialReason>>> = {
   SNMP_TOO_BIG: 'tooBig',
   SNMP_TIMEOUT: 'unanswered',
 };
+
+/** The last arc of an OID never counts: it may be all that an endless row of OIDs changes. */
+function partOf(oid: Oid): string {
+  return oid.split('.').slice(0, -1).slice(0, partArcs).join('.');
+}
 
 /** The varbinds below `root` up to the first one outside of it, and what that one means. */
 function takeFrom(

@@ -2,6 +2,7 @@ import { WheelEntry } from '../../timing/wheel.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { RejectReason } from './counters.ts';
 import type { Envelope } from './envelope.ts';
+import { PeerPace } from './peer-pace.ts';
 
 const minTimeoutMs = 500;
 /** After this many replies in a row without a timeout, one more request may be outstanding. */
@@ -36,12 +37,19 @@ export class Peer {
   /** Requests that may be outstanding now: two until the device has proved to be fast. */
   window: number;
   #repliesInRow = 0;
+  #pace: PeerPace | undefined = undefined;
 
   constructor(settings: PeerSettings) {
     this.settings = settings;
     this.address = settings.address;
     this.port = settings.port;
     this.window = Math.min(initialWindow, settings.maxOutstanding);
+  }
+
+  /** Of the requests for what may have no end. */
+  get pace(): PeerPace {
+    this.#pace ??= new PeerPace();
+    return this.#pace;
   }
 
   /** How long attempt number `attempt` waits for its reply; the first one is 0. */
@@ -91,7 +99,9 @@ export abstract class Flight extends WheelEntry {
   finalMs = 0;
   /** The latest that `finalMs` may be. */
   latestMs = Number.POSITIVE_INFINITY;
-  state: 'ended' | 'waiting' | 'queued' | 'flying' = 'ended';
+  state: 'ended' | 'paced' | 'waiting' | 'queued' | 'flying' = 'ended';
+  /** Whether it asks for what may have no end: then it keeps the pace of the device. */
+  keepsPace = false;
   /** The likely reason why no correct reply came; the error code if the request fails. */
   hint: SnmpErrorCode | undefined = undefined;
   /** Whether a retransmission cannot help: the next deadline ends the request. */

@@ -26,6 +26,8 @@ export class Transport {
   readonly #envelope = new Envelope(this.counters.tolerated);
   /** Flights that global limits hold back. */
   readonly #queue = new FlightQueue();
+  /** Flights that the pace of their device holds back. */
+  readonly #paced = new Set<Flight>();
   readonly #maySend: (() => boolean) | undefined;
   #drainTimer: unknown = undefined;
   #nextSocket = 0;
@@ -58,6 +60,10 @@ export class Transport {
     flight.bonusAttempts = 0;
     flight.hint = undefined;
     flight.isHopeless = false;
+    if (!flight.keepsPace || !this.#holdBack(flight)) this.#launchNow(flight);
+  }
+
+  #launchNow(flight: Flight): void {
     const { peer } = flight;
     if (peer.outstanding < peer.window) {
       this.#admit(flight);
@@ -84,6 +90,10 @@ export class Transport {
     switch (flight.state) {
       case 'ended':
         return;
+      case 'paced':
+        this.#paced.delete(flight);
+        this.counters.waiting--;
+        break;
       case 'waiting':
         peer.waiting!.splice(peer.waiting!.indexOf(flight), 1);
         this.counters.waiting--;
@@ -113,10 +123,10 @@ export class Transport {
 
   /** Fails all requests of this owner to this peer. */
   failAll(peer: Peer, owner: object): void {
-    if (peer.outstanding === 0) return;
+    if (peer.outstanding + this.#paced.size === 0) return;
     const own = (flights: Iterable<Flight>) => [...flights].filter((flight) => flight.owner === owner);
     // The waiting ones first, so that they are not admitted when others end.
-    for (const flight of own(peer.waiting ?? [])) this.#fail(flight, 'SNMP_CLOSED');
+    for (const flight of own([...this.#paced, ...(peer.waiting ?? [])])) this.#fail(flight, 'SNMP_CLOSED');
     const underWay = new Set([...own(this.#flights.values()), ...own(this.#queue.toArray())]);
     for (const flight of underWay) this.#fail(flight, 'SNMP_CLOSED');
   }
@@ -146,6 +156,18 @@ export class Transport {
     flight.state = state;
     this.counters.waiting++;
     if (flight.latestMs !== Number.POSITIVE_INFINITY) this.#wheel.add(flight, flight.latestMs);
+  }
+
+  /** Whether the flight has to wait because of the pace of its device. */
+  #holdBack(flight: Flight): boolean {
+    const now = this.clock.now();
+    const waitMs = flight.peer.pace.take(now);
+    if (waitMs === 0) return false;
+    flight.state = 'paced';
+    this.counters.waiting++;
+    this.#paced.add(flight);
+    this.#wheel.add(flight, Math.min(now + waitMs, flight.latestMs));
+    return true;
   }
 
   #mayLaunch(now: number): boolean {
@@ -236,6 +258,12 @@ export class Transport {
 
   #expire(flight: Flight): void {
     const { peer } = flight;
+    if (flight.state === 'paced' && this.clock.now() < flight.latestMs) {
+      this.#paced.delete(flight);
+      this.counters.waiting--;
+      this.#launchNow(flight);
+      return;
+    }
     if (flight.state !== 'flying' || flight.hint === 'SNMP_NOT_SENT') {
       const isOver = flight.hint === 'SNMP_NOT_SENT' && this.#maySend?.() === false;
       // What waits for this device would be admitted only to fail.

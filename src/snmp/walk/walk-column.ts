@@ -3,6 +3,7 @@ import { compareOidBytes } from '../codec/oid-bytes.ts';
 import type { OidStem } from '../codec/oid-text-cache.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
 import type { OidRanges } from '../codec/varbind-codec.ts';
+import { partArcs } from './walk-proof.ts';
 
 /** Why a subtree was not read to its end. */
 export type PartialReason =
@@ -72,11 +73,13 @@ export class WalkColumn {
     return compareOidBytes(own, 0, own.length, this.last, 0, this.last.length) > 0 ? own : undefined;
   }
 
-  /** Keeps a copy of the last OID before its datagram is reused. */
-  settle(bytes: Uint8Array, ranges: OidRanges): void {
-    if (this.#taken < 0) return;
+  /** Keeps a copy of the last OID before its datagram is reused. Returns whether a part of the tree has ended. */
+  settle(bytes: Uint8Array, ranges: OidRanges): boolean {
+    if (this.#taken < 0) return false;
+    const before = this.last;
     this.last = Uint8Array.prototype.slice.call(bytes, ranges.starts[this.#taken], ranges.ends[this.#taken]);
     this.#taken = -1;
+    return isNextPart(this.last, before);
   }
 
   stop(reason: PartialReason): void {
@@ -99,4 +102,15 @@ export class WalkColumn {
       ? compareOidBytes(bytes, start, end, this.last, 0, this.last.length) > 0
       : compareOidBytes(bytes, start, end, bytes, starts[taken]!, ends[taken]!) > 0;
   }
+}
+
+/** Whether the first arcs of the OIDs differ. The last arc of an OID never counts: it may be all that an endless row of OIDs changes. */
+function isNextPart(oid: Uint8Array, before: Uint8Array): boolean {
+  // The first octet stands for two arcs.
+  let arcs = 1;
+  let at = 0;
+  for (; at < oid.length && oid[at] === before[at]; at++)
+    if (oid[at]! < 0x80 && ++arcs === partArcs) return false;
+  while (at < oid.length && oid[at]! >= 0x80) at++;
+  return at < oid.length - 1;
 }

@@ -10,6 +10,7 @@ import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import { RepetitionSizer } from './repetition-sizer.ts';
 import { StuckColumns } from './stuck-columns.ts';
 import { type PartialReason, WalkColumn } from './walk-column.ts';
+import { WalkProof } from './walk-proof.ts';
 import { WalkQueue } from './walk-queue.ts';
 
 export interface WalkOptions {
@@ -46,6 +47,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
   readonly #queue: WalkQueue;
   readonly #sizer: RepetitionSizer;
   readonly #flight: PduFlight;
+  readonly #proof: WalkProof;
   readonly #maxVarbinds: number;
   #active: WalkColumn[];
   /** The columns of the outstanding request: all active ones, or fewer where even one row is too big. */
@@ -79,6 +81,8 @@ export class Walk implements AsyncIterable<Varbind[]> {
       onReply: (reply) => this.#onReply(reply),
       onFailure: (code) => this.#onFailure(code),
     });
+    this.#flight.keepsPace = true;
+    this.#proof = new WalkProof(session.peer.pace);
     this.#queue = new WalkQueue({
       start: () => this.#start(),
       resume: () => this.#next(),
@@ -122,11 +126,13 @@ export class Walk implements AsyncIterable<Varbind[]> {
     if (this.#active.length === 0) this.#trial = this.#findTrial();
     if (this.#active.length === 0 && this.#trial === undefined) {
       this.#sizer.end();
+      if (this.#columns.every(({ reason }) => reason === undefined)) this.#proof.endPart();
       this.#queue.finish();
       return;
     }
     this.#flight.request = this.#request();
     this.#requests++;
+    this.#proof.count();
     this.#flight.launch();
   }
 
@@ -176,7 +182,7 @@ export class Walk implements AsyncIterable<Varbind[]> {
     }
     if (this.#waits > 0) this.#onAnswer(reply, taken);
     varbinds.length = taken;
-    for (const column of asked) column.settle(bytes, ranges);
+    for (const column of asked) if (column.settle(bytes, ranges)) this.#proof.endPart();
     this.#varbinds += taken;
     if (taken > 0) this.#queue.push(varbinds);
   }
