@@ -143,7 +143,7 @@ function* shareRows(
   return shares;
 }
 
-function areSame(one: readonly string[], other: readonly string[]): boolean {
+export function areSame(one: readonly string[], other: readonly string[]): boolean {
   return (
     one === other || (one.length === other.length && one.every((instance, row) => instance === other[row]))
   );

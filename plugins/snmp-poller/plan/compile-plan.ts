@@ -7,7 +7,7 @@ import {
   layoutRecords,
   type RecordLayout,
 } from '../../../src/internal.ts';
-import { compileColumns, isDiscontinuityTime } from './compile-columns.ts';
+import { areSame, compileColumns, isDiscontinuityTime } from './compile-columns.ts';
 import { draftSensors } from './compile-sensors.ts';
 import { draftTemplate } from './compile-template.ts';
 import type { DeviceShape, ShapeObject } from './device-shape.ts';
@@ -93,8 +93,8 @@ function* draftRecord(
 ): Generator<void, () => Generator<void, RecordPlan>> {
   const members = [...context.objects.values()].filter(({ object }) => object.table === layout.table);
   const writers = members.filter(({ everyMs }) => everyMs === context.everyMs);
-  const instances = uniteInstances(writers);
-  const others = writers.length === members.length ? [] : without(uniteInstances(members), instances);
+  const instances = yield* uniteInstances(writers);
+  const others = writers.length === members.length ? [] : without(yield* uniteInstances(members), instances);
   const words = findVocabularyRecord(layout.record);
   const rowIds = words && instances.map((instance) => `${layout.table.split('::').at(-1)}.${instance}`);
   const templates = members.flatMap(({ object: { index, labels = [] } }) =>
@@ -169,13 +169,19 @@ function* labelInstances(
 }
 
 /** The instances of these objects, in the order of the first object. */
-function uniteInstances(subjects: readonly ShapeObject[]): readonly string[] {
+function* uniteInstances(subjects: readonly ShapeObject[]): Generator<void, readonly string[]> {
   const [first, ...others] = subjects.map(({ known }) => known.instances);
   if (first === undefined) return [];
-  if (others.every((list) => list.length === first.length && list.every((at, i) => at === first[i]))) {
-    return first;
+  const different = others.filter((list) => !areSame(list, first));
+  if (different.length === 0) return first;
+  const united = new Set<string>();
+  for (const list of [first, ...different]) {
+    for (const [position, instance] of list.entries()) {
+      if (position % instancesPerStep === 0) yield;
+      united.add(instance);
+    }
   }
-  return [...new Set([...first, ...others.flat()])];
+  return [...united];
 }
 
 function without(all: readonly string[], instances: readonly string[]): readonly string[] {

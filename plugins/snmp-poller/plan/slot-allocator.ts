@@ -124,18 +124,22 @@ export class SlotAllocator {
 
 /** Values per compiled request. One extra packet per part is negligible compared with the packets of the table. */
 const maxPartValues = 4_096;
+/** Characters of the indexes of a part: a part is compiled in one step, and long indexes take long. */
+const maxPartCharacters = 262_144;
 
 /** Splits a long table into parts: some columns with all rows, or some rows of one column. */
 function* splitTable({ columns, instances, firstSlot }: Read): Generator<Omit<Read, 'isForeign'>> {
   const rows = instances.length;
-  if (rows * columns.length <= maxPartValues) {
+  const characters = instances.reduce((sum, instance) => sum + instance.length, 0);
+  const maxValues = Math.ceil(Math.min(maxPartValues, (maxPartCharacters * rows) / characters));
+  if (rows * columns.length <= maxValues) {
     yield { columns, instances, firstSlot };
     return;
   }
-  const columnsPerPart = Math.max(1, Math.floor(maxPartValues / rows));
+  const columnsPerPart = Math.max(1, Math.floor(maxValues / rows));
   for (let column = 0; column < columns.length; column += columnsPerPart) {
     const part = columns.slice(column, column + columnsPerPart);
-    const rowsPerPart = part.length > 1 ? rows : maxPartValues;
+    const rowsPerPart = part.length > 1 ? rows : maxValues;
     for (let row = 0; row < rows; row += rowsPerPart) {
       const some = rowsPerPart >= rows ? instances : instances.slice(row, row + rowsPerPart);
       yield { columns: part, instances: some, firstSlot: firstSlot + column * rows + row };

@@ -48,6 +48,13 @@ export const hostileKinds: Readonly<Record<string, HostileKind>> = {
     next: (after, column) => (column.join('.') === ifDescr ? endless(after, column) : upTo(4)(after, column)),
   },
   'endless columns': { next: endless },
+  'an endless column of long texts': {
+    next: (after, column) => (column.join('.') === ifDescr ? endless(after, column) : upTo(4)(after, column)),
+    value: (column, index) =>
+      isText(column)
+        ? { type: 'text', octets: Buffer.from(`${index.at(-1)} `.padEnd(255, 'long ')) }
+        : { type: 'number', value: 1 },
+  },
   'a table of 50,000 rows': {
     next: (after, column) => upTo(column[6] === 2 ? 50_000 : 3)(after, column),
   },
