@@ -197,13 +197,13 @@ describe('sessions with unusual replies', () => {
 
   it('allow a GETBULK with more non-repeaters than OIDs (RFC 3416 §4.2.3)', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [number(`${column}.1`, 1)])]);
-    const varbinds = await open(agent.port).getBulk([column], { nonRepeaters: 3 });
+    const varbinds = await open(agent.port, { timeoutMs: 2_000 }).getBulk([column], { nonRepeaters: 3 });
     assert.equal(varbinds.length, 1);
   });
 
   it('treat an IPv4-mapped IPv6 address as the same device', async () => {
     await using agent = await startScriptedAgent((r) => [answer(r, [text('1.3.1', 'four')])]);
-    const session = open(agent.port, { address: '::ffff:127.0.0.1' });
+    const session = open(agent.port, { address: '::ffff:127.0.0.1', timeoutMs: 2_000 });
     assert.equal(String((await session.get(['1.3.1']))[0]?.value), 'four');
     assert.equal(session.name, `127.0.0.1:${agent.port}`);
   });
