@@ -118,7 +118,7 @@ export { type SensorClassName, sensorClasses } from './definitions/vocabulary/se
 export { type SensorState, sensorStates } from './definitions/vocabulary/sensor-parts.ts';
 export { type SensorLimit, sensorLimits } from './definitions/vocabulary/sensor-words.ts';
 export type { YamlPlaces } from './definitions/yaml/yaml-document.ts';
-export { httpRoles } from './http/access.ts';
+export { hasRole, httpRoles } from './http/access.ts';
 export {
   type DevicePath,
   getAddressedDevice,
@@ -126,12 +126,12 @@ export {
   parseDeviceAddress,
   parsePort,
 } from './http/addressed-device.ts';
-export { isPartOfAnswer, scopeHeader, shardsScope } from './http/asked-scope.ts';
+export { isPartOfAnswer, roleHeader, scopeHeader, shardsScope } from './http/asked-scope.ts';
 export { closeWithConnection } from './http/close-with-connection.ts';
 export { findMerge, fleetFacts, fleetQuery, fleetRead } from './http/fleet-read.ts';
 export { joinExpositions, labelExposition } from './http/join-expositions.ts';
 export { histogramSamples, labelledMetric, type Metric, oneMetric, type Sample } from './http/metric.ts';
-export { ownerRead, subjectFinderOf } from './http/owner-read.ts';
+export { canChange, type FindSubject, ownerRead, subjectFinderOf } from './http/owner-read.ts';
 export { quoteText } from './http/quote-text.ts';
 export { devicePaths, deviceRefSchema, listOf } from './http/route-schemas.ts';
 export { waitWithin } from './http/wait-within.ts';

@@ -11,6 +11,10 @@ export const exporterErrors = {
     'The target "{target}" is neither a device of this collector nor an IP address, with or without a port.',
   PROBE_TARGET_REFUSED:
     'The target {target} is not in a network of "{auth}". Add its network to autodiscover/networks.yml, or add the device.',
+  PROBE_PORT_REFUSED:
+    'The target {target} is refused: the network "{auth}" names port {port}. Scrape that port, change `port` of the network in autodiscover/networks.yml, or add the device.',
+  PROBE_ROLE_TOO_LOW:
+    'This scrape {change} {target}, which needs the role operate. Give the token of Prometheus this role, or add the device.',
   PROBE_TOO_MANY_TARGETS:
     'The target {target} is refused: {max} targets that are no devices of the definitions were scraped already. Raise `max_targets` of snmp-exporter.',
   PROBE_NOT_COLLECTED:

@@ -46,13 +46,26 @@ export class ScrapeExposition {
         else known.push(part);
       }
     }
+    // Modules that were polled apart can have the same objects.
+    const hasRepeats = new Set(batches.map(({ record }) => record)).size < batches.length;
     for (const [family, of] of parts) {
-      const lines = of.flatMap(({ column, labels }) =>
+      const all = of.flatMap(({ column, labels }) =>
         labels.flatMap((row, i) => sampleLines(family, column, row, i)),
       );
+      const lines = hasRepeats ? firstOfEach(all) : all;
       if (lines.length > 0) yield `${headText(family)}${lines.join('')}`;
     }
   }
+}
+
+/** One line for each series. */
+function firstOfEach(lines: readonly string[]): readonly string[] {
+  const series = new Map<string, string>();
+  for (const line of lines) {
+    const name = line.slice(0, line.lastIndexOf(' '));
+    if (!series.has(name)) series.set(name, line);
+  }
+  return [...series.values()];
 }
 
 export function* renderFacts(facts: ScrapeFacts): Generator<string> {

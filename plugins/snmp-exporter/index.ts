@@ -7,6 +7,7 @@ import { discoveryToken } from '../snmp-discovery/service.ts';
 import { pollerToken } from '../snmp-poller/service.ts';
 import { scrapeRoute } from './scrape-route.ts';
 import { ScrapeTargets } from './scrape-targets.ts';
+import { SharedPolls } from './shared-polls.ts';
 
 const idleCheckMs = 600_000;
 
@@ -46,6 +47,7 @@ export default definePlugin({
     });
     const timer = setInterval(() => targets.forgetIdle(), idleCheckMs);
     onStop(() => clearInterval(timer));
-    routes.add(scrapeRoute({ ...services, targets }));
+    const polls = new SharedPolls(() => performance.now());
+    routes.add(scrapeRoute({ ...services, targets, polls }));
   },
 });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { defineErrors, HttpProblem, Type, WaywiserError } from '../../src/index.ts';
-import { ownerRead, waitWithin } from '../../src/internal.ts';
+import { type FindSubject, hasRole, ownerRead, waitWithin } from '../../src/internal.ts';
 import type { RouteFacts, RoutePlugin } from '../http-routes/service.ts';
 import { exporterErrors } from './errors.ts';
 import { renderFacts, ScrapeExposition } from './exposition.ts';
@@ -40,6 +40,8 @@ const statuses: Readonly<Record<string, number>> = {
   PROBE_AUTH_PLAIN: 409,
   PROBE_TARGET_INVALID: 400,
   PROBE_TARGET_REFUSED: 403,
+  PROBE_PORT_REFUSED: 403,
+  PROBE_ROLE_TOO_LOW: 403,
   PROBE_NOT_COLLECTED: 409,
   PROBE_TOO_MANY_TARGETS: 429,
   PROBE_NO_ANSWER: 503,
@@ -55,10 +57,11 @@ const answerMs = 500;
 export function scrapeRoute(services: ScrapeServices): RoutePlugin {
   const exposition = new ScrapeExposition();
   return async (app, facts) => {
-    const config = ownerRead(({ query }) =>
-      services.targets.addressOf((query as { readonly target: string }).target),
-    );
-    app.get('/snmp', { config, schema }, async ({ query, headers }, reply) => {
+    const findSubject: FindSubject = ({ query }) =>
+      services.targets.addressOf((query as { readonly target: string }).target);
+    const config = ownerRead(findSubject, true);
+    app.get('/snmp', { config, schema }, async (request, reply) => {
+      const { query, headers } = request;
       const modules = [query.module].flat().flatMap((text) => text.split(',').filter((name) => name !== ''));
       const begunMs = performance.now();
       const given = Number(headers['x-prometheus-scrape-timeout-seconds']);
@@ -66,6 +69,7 @@ export function scrapeRoute(services: ScrapeServices): RoutePlugin {
       const work = scrape(services, {
         target: query.target,
         auth: query.auth,
+        mayOperate: hasRole(facts.callers.of(request).role, 'operate'),
         modules: [...new Set(modules)],
       });
       const { batches, packets, retries } = await within(work, { ...facts, waitMs }, query.target);

@@ -1,4 +1,4 @@
-import { defineErrors, deviceKey, suggestName, WaywiserError } from '../../src/index.ts';
+import { type DeviceIdentity, defineErrors, deviceKey, suggestName, WaywiserError } from '../../src/index.ts';
 import {
   canonicalAddress,
   containsRange,
@@ -15,11 +15,24 @@ import { parseTarget } from './target-address.ts';
 
 const failure = defineErrors(exporterErrors);
 
+type Network = RawEntry<'networks'>;
+
 /** What a scrape asks for, in the words of snmp_exporter. */
 export interface ScrapeRequest {
   readonly target: string;
   readonly modules: readonly string[];
   readonly auth: string;
+  /** Whether the caller may add and change targets. */
+  readonly mayOperate: boolean;
+}
+
+/** The part of the settings of a device that says how often it is polled. */
+export type PollIntervals = Pick<ManagedSettings, 'poll_interval' | 'poll_intervals'>;
+
+export interface FoundTarget {
+  readonly device: Device;
+  /** How often it is asked: for the devices of scrapes, as the network says. */
+  readonly intervals: PollIntervals;
 }
 
 export interface ScrapeTargetsSettings {
@@ -55,8 +68,8 @@ export class ScrapeTargets {
     return { ip: canonicalAddress(address.ip) ?? address.ip, port: address.port ?? 161 };
   }
 
-  /** Throws for a target, module or auth that scrapes may not name. */
-  find(request: ScrapeRequest): Device {
+  /** Throws for a target, module or auth that scrapes may not name, and for a change that the caller may not make. */
+  find(request: ScrapeRequest): FoundTarget {
     const { registry, definitions, shards, now } = this.#settings;
     const generation = definitions.current;
     for (const module of request.modules) requireModule(module, generation);
@@ -64,13 +77,24 @@ export class ScrapeTargets {
     if (address === undefined) throw failure('PROBE_TARGET_INVALID', { target: request.target });
     if (!shards.owns(shardOf(address))) throw failure('PROBE_NOT_OWNED', { target: request.target });
     const device = registry.findDevice(address.ip, address.port);
-    if (device !== undefined && !isTarget(device)) return device;
+    if (device !== undefined && !isTarget(device)) return { device, intervals: device.settings };
+    if (device === undefined && !request.mayOperate) throw needsOperate(request, 'adds');
     // Also for a target that is a device already: its network may have been removed.
-    const settings = settingsOf(request, address, generation, device?.settings.device_groups ?? []);
+    const network = networkOf(request, address, generation);
+    const settings = settingsOf(network, address, generation, [
+      ...(device?.settings.device_groups ?? []),
+      ...request.modules,
+    ]);
+    const { poll_interval } = network;
+    const intervals: PollIntervals = poll_interval === undefined ? {} : { poll_interval };
+    const isSame = device !== undefined && hasSettings(device, settings);
+    if (!request.mayOperate) {
+      if (!isSame) throw needsOperate(request, 'changes the modules or the credentials of');
+      return { device, intervals };
+    }
     if (device === undefined) this.#requireRoom(request);
     this.#scrapedMs.set(deviceKey(address), now());
-    if (device !== undefined && hasSettings(device, settings)) return device;
-    return this.#put(request, settings);
+    return { device: isSame ? device : this.#put(request, settings), intervals };
   }
 
   /** Removes the devices that no scrape has named for a while. */
@@ -109,7 +133,7 @@ export class ScrapeTargets {
 function isTarget({ source, settings }: Device): boolean {
   const { poll_interval: everyS, poll_intervals: byType } = settings;
   return (
-    source !== 'files' &&
+    source === 'api' &&
     [everyS, ...Object.values(byType ?? {})].every((s) => s === betweenPollsS) &&
     byType !== undefined
   );
@@ -128,19 +152,34 @@ function requireModule(module: string, generation: Generation): void {
   throw failure('PROBE_MODULE_UNKNOWN', { module, suggestion });
 }
 
-/** The settings of a target that is no device yet, with the credentials of its auth. */
-function settingsOf(
-  { target, auth, modules }: ScrapeRequest,
-  { ip, port }: { readonly ip: string; readonly port: number },
+function needsOperate({ target }: ScrapeRequest, change: string): Error {
+  return failure('PROBE_ROLE_TOO_LOW', { target, change });
+}
+
+/** The network that the auth names. Throws unless it contains the address and names the port. */
+function networkOf(
+  { target, auth }: ScrapeRequest,
+  { ip, port }: DeviceIdentity,
   generation: Generation,
-  groups: readonly string[],
-): ManagedSettings {
+): Network {
   const network = generation.findNetwork(auth)?.definition;
   if (network === undefined) {
     const suggestion = suggestName(auth, generation.sections.networks.keys());
     throw failure('PROBE_AUTH_UNKNOWN', { auth, suggestion });
   }
   if (!contains(network, ip)) throw failure('PROBE_TARGET_REFUSED', { target, auth });
+  const { port: allowed = 161 } = network;
+  if (port !== allowed) throw failure('PROBE_PORT_REFUSED', { target, auth, port: allowed });
+  return network;
+}
+
+/** The settings of a device for scrapes, with the credentials of the network. */
+function settingsOf(
+  network: Network,
+  { ip, port }: DeviceIdentity,
+  generation: Generation,
+  groups: readonly string[],
+): ManagedSettings {
   const { timeout, retries, exponential_timeout } = network;
   // YAML reads 1 and 3 as numbers.
   const version = String(network.credentials[0]?.version ?? '2c') as '1' | '2c' | '3';
@@ -152,7 +191,7 @@ function settingsOf(
     port,
     version,
     ...(version === '3' ? { v3_credentials: users } : { communities }),
-    device_groups: [...new Set([...groups, ...modules])],
+    device_groups: [...new Set(groups)],
     poll_interval: betweenPollsS,
     poll_intervals: Object.fromEntries(
       Array.from(generation.sections.everyMsByType.keys(), (type) => [type, betweenPollsS]),
@@ -163,7 +202,7 @@ function settingsOf(
   };
 }
 
-function contains({ networks }: RawEntry<'networks'>, ip: string): boolean {
+function contains({ networks }: Network, ip: string): boolean {
   const address = parseAddress(ip);
   if (address === undefined) return false;
   return networks.some((text) => {

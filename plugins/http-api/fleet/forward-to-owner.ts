@@ -7,6 +7,7 @@ import {
   type Member,
   parseDeviceAddress,
   parsePort,
+  roleHeader,
   type Shards,
   scopeHeader,
   shardOf,
@@ -15,6 +16,7 @@ import {
 import type { DeviceRegistry } from '../../device-registry/service.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
+import { callerOf } from '../security/caller.ts';
 import { isForMember } from './member-scope.ts';
 
 interface ForwardParts {
@@ -55,7 +57,8 @@ export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts):
   };
   return fastifyPlugin(routes);
 
-  async function ask({ method, raw, headers, body, id }: FastifyRequest, member: Member) {
+  async function ask(request: FastifyRequest, member: Member) {
+    const { method, raw, headers, body, id } = request;
     const isEmpty = body === undefined || body === null;
     const scrapeTimeout = headers[scrapeTimeoutHeader];
     try {
@@ -64,6 +67,7 @@ export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts):
         path: raw.url ?? '/',
         headers: {
           ...memberHeaders,
+          [roleHeader]: callerOf(request).role,
           ...(isEmpty ? {} : { 'content-type': 'application/json' }),
           ...(typeof scrapeTimeout === 'string' ? { [scrapeTimeoutHeader]: scrapeTimeout } : {}),
         },

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { HttpRole, Logger } from '../../../src/index.ts';
-import { httpRoles, isLoopback } from '../../../src/internal.ts';
+import { hasRole, httpRoles, isLoopback, roleHeader } from '../../../src/internal.ts';
 import type { HttpCaller, HttpCallers } from '../../http-routes/service.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
@@ -47,7 +47,7 @@ export class Authentication implements HttpCallers {
     const { tokens, passwords } = this.#credentials;
     const caller = /^basic /i.test(authorization)
       ? await findPasswordOwner(authorization, request.ip, passwords)
-      : findTokenOwner(authorization, tokens, this.#isMember);
+      : findTokenOwner(authorization, tokens, this.#isMember, request.headers[roleHeader]);
     setCaller(request, caller);
     return caller;
   }
@@ -75,7 +75,7 @@ export async function authorize(request: FastifyRequest): Promise<void> {
   const { role } = request.routeOptions.config as { readonly role?: HttpRole };
   const needed = role ?? (isSafe(request.method) ? 'read' : 'admin');
   const given = callerOf(request).role;
-  if (httpRoles.indexOf(given) >= httpRoles.indexOf(needed)) return;
+  if (hasRole(given, needed)) return;
   if (given === 'public') throw problem('HTTP_TOKEN_MISSING', {});
   throw problem('HTTP_ROLE_TOO_LOW', { needed, given });
 }
@@ -84,13 +84,23 @@ function findTokenOwner(
   authorization: string,
   tokens: TokenStore,
   isMember: (token: string) => boolean,
+  passedRole: unknown,
 ): Caller {
   const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? [];
   if (token !== undefined && isMember(token))
-    return { name: 'a member of the cluster', role: 'admin', isCurrent: () => isMember(token) };
+    return {
+      name: 'a member of the cluster',
+      role: memberRole(passedRole),
+      isCurrent: () => isMember(token),
+    };
   const found = token === undefined ? undefined : tokens.find(token);
   if (found === undefined) throw problem('HTTP_TOKEN_UNKNOWN', {});
   return { name: found.name, role: found.role, isCurrent: () => tokens.isValid(found) };
+}
+
+/** A member passes on the role of its own caller. What it asks for itself has no such role. */
+function memberRole(passed: unknown): HttpRole {
+  return passed === undefined ? 'admin' : (httpRoles.find((role) => role === passed) ?? 'public');
 }
 
 /** RFC 7617: the first colon ends the name, so a password may contain colons. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { FastifyRequest } from 'fastify';
-import { canonicalAddress, quoteText } from '../../../src/internal.ts';
+import { canChange, canonicalAddress, quoteText } from '../../../src/internal.ts';
 import { problem } from '../problem/problem.ts';
 import { authorityOf } from '../server/request-target.ts';
 import { callerOf } from './caller.ts';
@@ -79,9 +79,10 @@ export function isSafe(method: string): boolean {
  * authenticated by a cookie is a browser and must send one.
  */
 export async function checkOrigin(request: FastifyRequest): Promise<void> {
-  if (isSafe(request.method)) return;
+  const isRead = isSafe(request.method);
+  if (isRead && !canChange(request)) return;
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  if (origin === undefined && site !== 'same-origin' && callerOf(request).isByCookie === true) {
+  if (!isRead && origin === undefined && site !== 'same-origin' && callerOf(request).isByCookie === true) {
     throw problem('HTTP_ORIGIN_MISSING', {});
   }
   const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;

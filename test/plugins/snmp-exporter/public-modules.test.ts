@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { load } from 'js-yaml';
-import { startReplayAgent } from '../../../src/testing/index.ts';
 import { isLong } from '../../support/long-run.ts';
 import { missingShared, missingTool, sharedPath } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -42,7 +41,7 @@ describe('the modules of the public snmp.yml', {
     const names = isLong ? Object.keys(modules) : fewModules;
     const asModules = (read: (metric: Part) => Part) =>
       Object.fromEntries(names.map((name) => [name, asBefore(modules[name]!, read)]));
-    const { scrape } = await startBoth(
+    const { scrape, startAgent } = await startBoth(
       test,
       asModules(withoutNewerKeys),
       asModules((metric) => metric),
@@ -54,9 +53,9 @@ describe('the modules of the public snmp.yml', {
     let withScale = 0;
     const differences: string[] = [];
     for (const device of devices) {
-      const agent = await startReplayAgent({ recording: join(sharedPath('recordings'), device) });
+      const agent = await startAgent(join(sharedPath('recordings'), device));
       for (const module of names) {
-        const { theirs, scrapeOurs } = await scrape(agent.port, module);
+        const { theirs, scrapeOurs } = await scrape(agent, module);
         const plain = seriesOf(theirs.text);
         const expected = scaled(plain, modules[module]!);
         // It fails for series that are there twice; a device that has nothing is an error here.

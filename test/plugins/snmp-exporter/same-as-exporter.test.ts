@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { compareOids } from '../../../src/model/oid.ts';
-import { parseRecording, startReplayAgent } from '../../../src/testing/index.ts';
+import { parseRecording } from '../../../src/testing/index.ts';
 import { missingTool } from '../../support/needs.ts';
 import { seriesOf, startBoth } from './support/both-exporters.ts';
 
@@ -270,18 +270,18 @@ describe('GET /snmp of a module that was imported from snmp.yml', () => {
   it('has the series of snmp_exporter: names, labels and values', {
     skip: missingTool('prometheus-snmp-exporter'),
   }, async (test) => {
-    const agents = {
-      if_mib: await startReplayAgent({ recording }),
-      outlets: await startReplayAgent({ recording: parseRecording(outletRecording) }),
-      types: await startReplayAgent({ recording: parseRecording(typeRecording) }),
-    };
-    const newerAgent = await startReplayAgent({ recording: parseRecording(probeRecording) });
-    for (const agent of [...Object.values(agents), newerAgent]) test.after(() => agent.close());
     const known = { ...modules, outlets, types };
-    const { scrape, refused } = await startBoth(test, known, { ...known, newer });
+    const { scrape, startAgent, refused } = await startBoth(test, known, { ...known, newer });
+    const agents = {
+      if_mib: await startAgent(recording),
+      outlets: await startAgent(parseRecording(outletRecording)),
+      types: await startAgent(parseRecording(typeRecording)),
+    };
+    const newerAgent = await startAgent(parseRecording(probeRecording));
+    for (const agent of [...Object.values(agents), newerAgent]) test.after(() => agent.close());
     assert.deepEqual(refused, []);
     for (const [module, agent] of Object.entries(agents)) {
-      const { theirs, scrapeOurs } = await scrape(agent.port, module);
+      const { theirs, scrapeOurs } = await scrape(agent, module);
       const ours = await scrapeOurs();
       assert.equal(ours.status, 200, ours.text);
       const expected = seriesOf(theirs.text);
@@ -289,7 +289,7 @@ describe('GET /snmp of a module that was imported from snmp.yml', () => {
       assert.deepEqual(seriesOf(ours.text), expected);
     }
     // The exporter of Debian refuses a file with these keys: what they mean is in the documentation and the source of newer ones.
-    const { scrapeOurs } = await scrape(newerAgent.port, 'newer');
+    const { scrapeOurs } = await scrape(newerAgent, 'newer');
     assert.deepEqual(seriesOf((await scrapeOurs()).text), probeSeries);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Definitions, definitionsToken } from '../../../plugins/definitions-loader/service.ts';
 import type { DeviceRegistry } from '../../../plugins/device-registry/service.ts';
@@ -15,12 +16,17 @@ import { DefinitionFolder, smallDefinitions } from '../support/definition-folder
 
 env['EXPORTER_TEST_COMMUNITY'] = 'public';
 
+/** After it, no poll of the networks here is shared any more. */
+const intervalMs = 1_000;
+
 const recording = fileURLToPath(new URL('../../recordings/switch.snmprec', import.meta.url));
 
-/** The address that scrapes may reach, and one beside it that they may not. */
+/** The addresses that scrapes may reach, at the port of the agent. */
 const networks = `public_v2:
   credentials: [{ version: 2c, community: "\${env:EXPORTER_TEST_COMMUNITY}" }]
-  networks: [127.0.0.1/32]
+  networks: [127.0.0.1/32, 127.0.0.3/32]
+  port: <port>
+  poll_interval: 1
   timeout: 300
   retries: 0
 `;
@@ -36,7 +42,8 @@ const named = {
 async function startExporter(test: TestContext, options: object = {}, auths = networks) {
   const agent = await startReplayAgent({ recording, users: [{ name: 'reader' }] });
   test.after(() => agent.close());
-  const folder = new DefinitionFolder(test, { ...named, 'autodiscover/networks.yml': auths });
+  const atPort = (text: string) => text.replaceAll('<port>', String(agent.port));
+  const folder = new DefinitionFolder(test, { ...named, 'autodiscover/networks.yml': atPort(auths) });
   const api = await startApi(test, folder, {
     more: [
       { plugin: poller, options: { health_every_s: 0 } },
@@ -47,6 +54,7 @@ async function startExporter(test: TestContext, options: object = {}, auths = ne
     ...api,
     agent,
     folder,
+    writeNetworks: (text: string) => folder.write('autodiscover/networks.yml', atPort(text)),
     apply: () => api.collector.getService(definitionsToken).apply({ requestedBy: 'test' }),
     scrape: (query: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
       api.call('GET', `/snmp?${new URLSearchParams(query)}`, { headers }),
@@ -80,6 +88,7 @@ describe('GET /snmp', () => {
     assert.ok(both.has('sysUpTime') && both.has('ifHCInOctets'));
     const again = parseExposition((await scrape({ target: `udp://${target}`, module: 'plain' })).text, false);
     assert.ok(again.has('sysUpTime') && !again.has('ifHCInOctets'));
+    await sleep(intervalMs);
     const before = agent.counters.requests;
     await scrape({ target, module: 'plain' });
     // The interfaces of the other module are not read: the request for the uptime is the only one.
@@ -134,7 +143,7 @@ describe('GET /snmp', () => {
     const user = 'v3_credential: { username: reader }';
     for (const version of ['3', '"3"']) {
       const credentials = `[{ version: ${version}, ${user} }, { version: 2c, community: wrong }]`;
-      const auths = `secured: { credentials: ${credentials}, networks: [127.0.0.1/32], timeout: 300, retries: 0 }\n`;
+      const auths = `secured: { credentials: ${credentials}, networks: [127.0.0.1/32], port: <port>, timeout: 300, retries: 0 }\n`;
       const { scrape, agent } = await startExporter(test, {}, auths);
       const { status, text } = await scrape({
         target: `127.0.0.1:${agent.port}`,
@@ -147,10 +156,10 @@ describe('GET /snmp', () => {
   });
 
   it('refuses a target whose network was removed', async (test) => {
-    const { scrape, agent, folder, apply } = await startExporter(test);
+    const { scrape, agent, writeNetworks, apply } = await startExporter(test);
     const target = `127.0.0.1:${agent.port}`;
     assert.equal((await scrape({ target, module: 'plain' })).status, 200);
-    folder.write('autodiscover/networks.yml', networks.replace('127.0.0.1/32', '127.0.0.2/32'));
+    writeNetworks(networks.replace('127.0.0.1/32', '127.0.0.2/32'));
     await apply();
     const { status, body } = await scrape({ target, module: 'plain' });
     assert.deepEqual([status, body.code], [403, 'PROBE_TARGET_REFUSED']);
@@ -231,17 +240,23 @@ describe('GET /snmp', () => {
     assert.equal((await scrape(query)).status, 200);
     agent.set({ isSilent: true });
     for (let time = 0; time < 2; time++) {
+      await sleep(intervalMs);
       const { status, body } = await scrape(query);
       assert.deepEqual([status, body.code], [503, 'PROBE_NO_ANSWER']);
     }
     agent.set({ isSilent: false });
+    await sleep(intervalMs);
     assert.equal((await scrape(query)).status, 200);
   });
 
   it('uses the credentials of the auth that a scrape names, and those that an apply brings', async (test) => {
     const wrong = networks.replace('public_v2', 'wrong').replace('TEST_COMMUNITY', 'TEST_WRONG');
     env['EXPORTER_TEST_WRONG'] = 'another';
-    const { scrape, agent, folder, apply, collector } = await startExporter(test, {}, networks + wrong);
+    const { scrape, agent, writeNetworks, apply, collector } = await startExporter(
+      test,
+      {},
+      networks + wrong,
+    );
     const statusOf = async (auth: string) => {
       const { status } = await scrape({ target: `127.0.0.1:${agent.port}`, module: 'plain', auth });
       return status;
@@ -254,10 +269,10 @@ describe('GET /snmp', () => {
       ['wrong', 503],
       ['public_v2', 200],
     ]);
-    folder.write('autodiscover/networks.yml', networks.replace('TEST_COMMUNITY', 'TEST_WRONG') + wrong);
+    writeNetworks(networks.replace('TEST_COMMUNITY', 'TEST_WRONG') + wrong);
     await apply();
     assert.equal(await statusOf('public_v2'), 503);
-    folder.write('autodiscover/networks.yml', networks + wrong);
+    writeNetworks(networks + wrong);
     await apply();
     assert.equal(await statusOf('public_v2'), 200);
     let changes = 0;
@@ -277,8 +292,8 @@ describe('GET /snmp', () => {
   });
 
   it('ends in the time that Prometheus waits', async (test) => {
-    const { scrape, agent, folder, apply } = await startExporter(test);
-    folder.write('autodiscover/networks.yml', networks.replace('timeout: 300', 'timeout: 60000'));
+    const { scrape, agent, writeNetworks, apply } = await startExporter(test);
+    writeNetworks(networks.replace('timeout: 300', 'timeout: 60000'));
     await apply();
     const target = `127.0.0.1:${agent.port}`;
     await agent.close();
@@ -309,7 +324,7 @@ describe('GET /snmp', () => {
   it('refuses more targets than it may have', async (test) => {
     const { scrape, agent } = await startExporter(test, { max_targets: 1 });
     assert.equal((await scrape({ target: `127.0.0.1:${agent.port}`, module: 'plain' })).status, 200);
-    const { status, body } = await scrape({ target: '127.0.0.1:1', module: 'plain' });
+    const { status, body } = await scrape({ target: `127.0.0.3:${agent.port}`, module: 'plain' });
     assert.deepEqual([status, body.code], [429, 'PROBE_TOO_MANY_TARGETS']);
   });
 });

@@ -8,8 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import snmpExporter from '../../../../plugins/snmp-exporter/index.ts';
 import poller from '../../../../plugins/snmp-poller/index.ts';
+import {
+  type ReplayAgent,
+  type ReplayAgentOptions,
+  startReplayAgent,
+} from '../../../../src/testing/index.ts';
 import { imported } from '../../../import/support/imported.ts';
-import { findFreePort } from '../../../support/free-port.ts';
+import { findFreePort, findFreeUdpPorts } from '../../../support/free-port.ts';
 import { startApi } from '../../http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 
@@ -25,10 +30,12 @@ export async function startBoth(test: TestContext, modules: object, newer: objec
   const known = join(source, 'known.yml');
   writeFileSync(known, textOf(modules));
   const port = await startRealExporter(test, known);
+  const [agentPort] = await findFreeUdpPorts(1);
+  let agents = 0;
   // What a person adds: the networks, and where the secret is.
   for (const name of ['autodiscover/networks.yml', 'defaults/device.yml']) {
     const text = readFileSync(join(directory, name), 'utf8')
-      .replaceAll('networks: []', 'networks: [127.0.0.1/32]')
+      .replaceAll('networks: []', `networks: [127.0.0.0/8]\n  port: ${agentPort}`)
       .replace(/\$\{file:[^}]*\}/g, '${env:EXPORTER_TEST_COMMUNITY}');
     writeFileSync(join(directory, name), text);
   }
@@ -37,9 +44,18 @@ export async function startBoth(test: TestContext, modules: object, newer: objec
   });
   return {
     refused,
-    /** The answer of the exporter for the agent at a port, and how to get that of the collector. */
-    async scrape(agentPort: number, module: string) {
-      const query = `target=127.0.0.1:${agentPort}&module=${module}`;
+    /** Each at an address of its own, at the port that the networks name. */
+    startAgent(recording: ReplayAgentOptions['recording']): Promise<ReplayAgent> {
+      agents++;
+      return startReplayAgent({
+        recording,
+        address: `127.1.${agents >> 8}.${agents & 255}`,
+        port: agentPort!,
+      });
+    },
+    /** The answer of the exporter for an agent, and how to get that of the collector. */
+    async scrape({ address }: ReplayAgent, module: string) {
+      const query = `target=${address}:${agentPort}&module=${module}`;
       const answer = await fetch(`http://127.0.0.1:${port}/snmp?${query}`);
       const theirs = { status: answer.status, text: await answer.text() };
       return { theirs, scrapeOurs: () => api.call('GET', `/snmp?${query}&auth=${module}`) };
