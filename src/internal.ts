@@ -149,7 +149,6 @@ export {
   parseAddress,
   parseNetwork,
 } from './model/address-range.ts';
-
 export { hasSameTags } from './model/batch.ts';
 export { ByteReader } from './model/batch-form/byte-reader.ts';
 export { ByteWriter } from './model/batch-form/byte-writer.ts';
@@ -182,6 +181,7 @@ export { isOwnRecord, ownRecord } from './model/own-record.ts';
 export { toSafeName } from './model/safe-name.ts';
 export { contextsOf } from './model/snmp-contexts.ts';
 export { authProtocols, namesOf, privProtocols } from './model/v3-protocols.ts';
+export { compareNatural } from './natural-order.ts';
 export { findNearestName } from './nearest-name.ts';
 export { checkListen, nameListenFailure } from './output-kit/connection/connection-failure.ts';
 export { readTlsFiles, watchTlsFiles } from './output-kit/connection/tls-files.ts';

@@ -516,7 +516,7 @@ export interface GroupDefinition {
 }
 
 export interface GroupList {
-  /** the current generation; with another one, pages do not fit */
+  /** the generation of this page */
   readonly generation: number;
   readonly groups: readonly GroupSummary[];
   /** the number of entries on all pages that the filters select */
@@ -787,7 +787,7 @@ export interface ObjectDefinition {
 }
 
 export interface ObjectList {
-  /** the current generation; with another one, pages do not fit */
+  /** the generation of this page */
   readonly generation: number;
   readonly objects: readonly ObjectSummary[];
   /** the number of entries on all pages that the filters select */

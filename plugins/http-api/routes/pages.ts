@@ -4,7 +4,7 @@ import { problem } from '../problem/problem.ts';
 /** The query parameters of a list that is read page by page. */
 export const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
-  cursor: Type.Optional(Type.String({ maxLength: 2000, description: '`next` of the previous page' })),
+  cursor: Type.Optional(Type.String({ maxLength: 4000, description: '`next` of the previous page' })),
 };
 
 /** What an answer says about its page. */
@@ -18,26 +18,38 @@ interface PageRequest {
   readonly cursor?: string;
 }
 
-/** A part of a list that keeps its order. A page can repeat or miss an entry only when the list changes meanwhile. */
+/**
+ * The page behind the entry that the cursor names. A cursor is the key of an entry and not a position, so that no page misses or repeats an
+ * entry because others come and go. `keyOf` is unique, and the list is in the order of its keys, or in the reverse one.
+ */
 export function cutList<Item>(
   items: readonly Item[],
   { limit, cursor }: PageRequest,
+  keyOf: (item: Item) => string | number,
+  order: 'ascending' | 'descending' = 'ascending',
 ): { readonly page: readonly Item[]; readonly facts: { readonly total: number; readonly next?: string } } {
-  const start = positionOf(cursor);
-  const end = start + limit;
-  const total = items.length;
-  const facts = { total, ...(end < total ? { next: cursorOf(end) } : {}) };
-  return { page: items.slice(start, end), facts };
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const isBehind = (item: Item) =>
+    after === undefined || (order === 'ascending' ? keyOf(item) > after : keyOf(item) < after);
+  const found = items.filter(isBehind);
+  const page = found.slice(0, limit);
+  const facts = {
+    total: items.length,
+    ...(found.length > limit ? { next: cursorAfter(keyOf(page.at(-1)!)) } : {}),
+  };
+  return { page, facts };
 }
 
-export function cursorOf(position: number): string {
-  return Buffer.from(`v1 ${position}`).toString('base64url');
+function cursorAfter(key: string | number): string {
+  return Buffer.from(JSON.stringify(['v2', key])).toString('base64url');
 }
 
-export function positionOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const [, position] = /^v1 (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (position === undefined)
-    throw problem('HTTP_INPUT_INVALID', { reason: 'the cursor is not one that a page returned' });
-  return Number(position);
+function readCursor(cursor: string): string | number {
+  try {
+    const [version, key] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (version === 'v2' && (typeof key === 'string' || Number.isFinite(key))) return key;
+  } catch {
+    // The same answer as for other texts that are no cursors.
+  }
+  throw problem('HTTP_INPUT_INVALID', { reason: 'the cursor is not one that a page returned' });
 }

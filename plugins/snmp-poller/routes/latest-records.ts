@@ -39,7 +39,7 @@ const schema = {
         Type.String({ maxLength: 300, description: 'only this record, such as IF-MIB::ifEntry' }),
       ),
       limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'rows' }),
-      cursor: Type.Optional(Type.String({ maxLength: 100, description: '`next` of the previous page' })),
+      cursor: Type.Optional(Type.String({ maxLength: 4000, description: '`next` of the previous page' })),
     },
     { additionalProperties: false },
   ),

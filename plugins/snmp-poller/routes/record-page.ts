@@ -1,4 +1,5 @@
-import { type Batch, defineErrors, HttpProblem } from '../../../src/index.ts';
+import { type Batch, defineErrors, HttpProblem, type Rows } from '../../../src/index.ts';
+import { compareNatural } from '../../../src/internal.ts';
 import { pollerErrors } from '../errors.ts';
 import { type ShownRow, showRow } from './shown-row.ts';
 
@@ -25,27 +26,46 @@ interface PagedRecord {
   readonly rows: readonly ShownRow[];
 }
 
-/** Returns the rows of all records, one after the other, from the cursor on. */
+/** A row of a record. */
+interface Place {
+  readonly record: string;
+  readonly plan: string;
+  readonly key: string;
+}
+
+/**
+ * Returns the rows behind the one that the cursor names: record by record, and in the order of their keys. Rows that come and go meanwhile never
+ * make a page miss or repeat others.
+ */
 export function cutPage(batches: readonly Batch[], limit: number, cursor: string | undefined): RecordPage {
   const rows = batches.reduce((sum, batch) => sum + batch.rows.count, 0);
-  const start = cursor === undefined ? 0 : positionOf(cursor);
+  const after = cursor === undefined ? undefined : readCursor(cursor);
   const page = { rows: 0, values: 0, characters: 0 };
   const isFull = () => page.rows >= limit || page.values >= maxValues || page.characters >= maxCharacters;
   const records: { readonly batch: Batch; readonly shown: ShownRow[] }[] = [];
-  let first = 0;
-  for (const batch of batches) {
+  let last: Place | undefined;
+  let next: string | undefined;
+  for (const batch of [...batches].sort(compareRecords)) {
+    const { record, plan } = batch;
+    const order = after === undefined ? 1 : compareRecords(batch, after);
+    if (order < 0) continue;
     const shown: ShownRow[] = [];
-    for (let row = Math.max(0, start - first); row < batch.rows.count && !isFull(); row++) {
+    for (const row of orderOf(batch.rows)) {
+      const key = batch.rows.keys[row] ?? '';
+      if (order === 0 && compareKeys(key, after!.key) <= 0) continue;
+      if (isFull()) {
+        next ??= last && cursorAfter(last);
+        break;
+      }
       const one = showRow(batch, row);
       shown.push(one);
+      last = { record, plan, key };
       page.rows++;
       page.values += batch.columns.length;
       page.characters += countCharacters(one);
     }
     if (shown.length > 0) records.push({ batch, shown });
-    first += batch.rows.count;
   }
-  const end = start + page.rows;
   return {
     rows,
     records: records.map(({ batch: { record, plan, generation, slotMs, timeMs, columns }, shown }) => ({
@@ -57,7 +77,7 @@ export function cutPage(batches: readonly Batch[], limit: number, cursor: string
       fields: columns.map(({ field, unit }) => ({ field, ...(unit === undefined ? {} : { unit }) })),
       rows: shown,
     })),
-    ...(page.rows > 0 && end < rows ? { next: cursorOf(end) } : {}),
+    ...(next === undefined ? {} : { next }),
   };
 }
 
@@ -71,13 +91,36 @@ function countCharacters({ labels, values }: ShownRow): number {
 
 const failure = defineErrors(pollerErrors);
 
-function cursorOf(position: number): string {
-  return Buffer.from(`v1 ${position}`).toString('base64url');
+/** The positions of the rows in the order of their keys. */
+function orderOf({ count, keys }: Rows): readonly number[] {
+  const order = Array.from({ length: count }, (_, row) => row);
+  return order.sort((a, b) => compareKeys(keys[a] ?? '', keys[b] ?? ''));
 }
 
-function positionOf(cursor: string): number {
-  const [, position] = /^v1 (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (position !== undefined) return Number(position);
+function compareKeys(a: string, b: string): number {
+  return compareNatural(a, b) || compareTexts(a, b);
+}
+
+function compareRecords(a: Pick<Place, 'record' | 'plan'>, b: Pick<Place, 'record' | 'plan'>): number {
+  return compareTexts(a.record, b.record) || compareTexts(a.plan, b.plan);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function cursorAfter({ record, plan, key }: Place): string {
+  return Buffer.from(JSON.stringify(['v2', record, plan, key])).toString('base64url');
+}
+
+function readCursor(cursor: string): Place {
+  try {
+    const [version, record, plan, key] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (version === 'v2' && [record, plan, key].every((each) => typeof each === 'string'))
+      return { record, plan, key };
+  } catch {
+    // The same answer as for other texts that are no cursors.
+  }
   const { code, message } = failure('POLL_CURSOR_INVALID', {});
   throw new HttpProblem(400, code, message);
 }

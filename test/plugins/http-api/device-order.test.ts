@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  compareNatural,
-  DeviceOrder,
-  FirstOf,
-} from '../../../plugins/http-api/routes/devices/device-order.ts';
+import { DeviceOrder, FirstOf } from '../../../plugins/http-api/routes/devices/device-order.ts';
 import { vendorOf } from '../../../plugins/http-api/routes/devices/vendors.ts';
-import type { DeviceSort } from '../../../src/internal.ts';
+import { compareNatural, type DeviceSort } from '../../../src/internal.ts';
 import { seededRandom } from '../../../src/testing/index.ts';
 
 const device = (name: string, ip: string, state: 'up' | 'down' = 'up', sinceMs = 0) => ({

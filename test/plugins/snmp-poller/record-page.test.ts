@@ -25,10 +25,29 @@ describe('a page of records', () => {
     assert.deepEqual(pages, [['50 of A'], ['10 of A', '8 of B'], ['8 of B'], ['4 of B']]);
   });
 
+  it('shows every row that stays once, when rows and records come and go between two pages', () => {
+    const batch = (record: string, keys: readonly string[]) =>
+      createTestBatch({ record, rows: keys.map((key) => ({ key, values: { value: 1 } })) });
+    const before = [batch('A', ['port 1', 'port 2', 'port 10']), batch('B', ['1', '2'])];
+    const changes = [
+      [batch('A', ['port 10', 'port 3']), batch('B', ['1', '2'])],
+      [batch('B', ['2', '1'])],
+      [batch('AA', ['0']), batch('B', ['0', '2'])],
+    ];
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page === 0 || cursor !== undefined; page++) {
+      const { records, next } = cutPage(page === 0 ? before : changes[Math.min(page, 3) - 1]!, 2, cursor);
+      for (const { record, rows } of records) seen.push(...rows.map(({ key }) => `${record} ${key}`));
+      cursor = next;
+    }
+    assert.deepEqual(seen, ['A port 1', 'A port 2', 'A port 3', 'A port 10', 'B 1', 'B 2']);
+  });
+
   it('is empty after the last row', () => {
-    const end = Buffer.from('v1 999').toString('base64url');
-    const page = cutPage([createTestBatch()], 10, end);
-    assert.deepEqual(page, { rows: 1, records: [] });
+    const first = cutPage([createTestBatch({ rows: makeRows(2, { value: 1 }) })], 1, undefined);
+    const page = cutPage([createTestBatch({ record: 'A', rows: [] })], 10, first.next);
+    assert.deepEqual(page, { rows: 0, records: [] });
   });
 });
 

@@ -8,7 +8,7 @@ import { cutList, pageFacts, pageQuery } from '../pages.ts';
 const text = Type.Optional(Type.String({ maxLength: 300, description: 'part of the id' }));
 const place = { id: Type.String(), file: Type.String(), line: Type.Integer() };
 const generation = Type.Integer({
-  description: 'the current generation; with another one, pages do not fit',
+  description: 'the generation of this page',
 });
 
 const objectsSchema = {
@@ -101,7 +101,7 @@ export function listDefinitions({ definitions }: ApiContext): RoutePlugin {
         query.text,
         ({ record }) => query.record === undefined || record === query.record,
       );
-      const { page, facts } = cutList(ids, query);
+      const { page, facts } = cutList(ids, query, (id) => id);
       const objects = page.flatMap((id) => summarizeObject(current.findObject(id)));
       return { generation: current.number, objects, ...facts };
     });
@@ -120,7 +120,7 @@ export function listDefinitions({ definitions }: ApiContext): RoutePlugin {
           query.text,
           ({ objects }) => query.object === undefined || objects.includes(query.object),
         );
-        const { page, facts } = cutList(ids, query);
+        const { page, facts } = cutList(ids, query, (id) => id);
         const groups = page.flatMap((id) => summarizeGroup(find(current, id)));
         return { generation: current.number, groups, ...facts };
       });

@@ -63,7 +63,12 @@ export function runningDefinitions({ definitions }: ApiContext): RoutePlugin {
       };
     });
     app.get('/api/v1/snmp/generations', { config, schema: generationsSchema }, async ({ query }) => {
-      const { page, facts: pageOf } = cutList(definitions.recent, query);
+      const { page, facts: pageOf } = cutList(
+        definitions.recent,
+        query,
+        ({ number }) => number,
+        'descending',
+      );
       const generations = page.map(({ number, appliedMs, requestedBy, changes }) => ({
         ...describe(number, appliedMs, requestedBy),
         ...(changes === undefined ? {} : { changes }),

@@ -11,7 +11,7 @@ import {
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';
-import { cursorOf, pageFacts, pageQuery, positionOf } from '../pages.ts';
+import { pageFacts, pageQuery } from '../pages.ts';
 import { DeviceFilter, deviceFilters } from './device-filter.ts';
 import { DeviceOrder, FirstOf, type Placed } from './device-order.ts';
 import { createIsoTime, deviceSummarySchema, summarizeDevice } from './device-schema.ts';
@@ -61,43 +61,13 @@ export function listDevices({ registry, discovery }: ApiContext): RoutePlugin {
   return async (app) => {
     const config = fleetRead<List, Query>(mergePages);
     app.get('/api/v1/snmp/devices', { config, schema }, async (request) => {
-      const { query } = request;
       const shards = wantedShards(request);
-      if (shards !== undefined) return listOrdered(registry.devicesIn(shards), query);
-      return query.sort === undefined ? listAsAdded(query) : listOrdered(registry.devices(), query);
+      return list(shards === undefined ? registry.devices() : registry.devicesIn(shards), request.query);
     });
   };
 
-  /** In the order of the registry: a late page is read without the earlier ones. */
-  async function listAsAdded(query: Query): Promise<List> {
-    const { limit, cursor } = query;
-    const start = positionOf(cursor);
-    const filter = new DeviceFilter(query, discovery);
-    const isoTime = createIsoTime();
-    const devices: Static<typeof deviceSummarySchema>[] = [];
-    // Only with a filter does a page count the devices before and behind it.
-    let position = filter.isEmpty ? start : 0;
-    let matching = 0;
-    let next: string | undefined;
-    for (const device of registry.devices(position)) {
-      position++;
-      if (position % devicesPerTurn === 0) await setImmediate();
-      if (!filter.selects(device)) continue;
-      matching++;
-      if (position <= start) continue;
-      if (devices.length < limit) {
-        devices.push(summarizeDevice(device, discovery.findInventory(device), isoTime));
-        continue;
-      }
-      next ??= cursorOf(position - 1);
-      if (filter.isEmpty) break;
-    }
-    const total = filter.isEmpty ? registry.size : matching;
-    return { devices, total, ...(next === undefined ? {} : { next }) };
-  }
-
-  /** In an order that does not depend on the registry, so that the pages of several members fit together. Keeps one page, however many match. */
-  async function listOrdered(all: Iterable<Device>, query: Query): Promise<List> {
+  /** In an order that does not depend on the registry: pages of several members fit together, and devices may come and go. Keeps one page, however many match. */
+  async function list(all: Iterable<Device>, query: Query): Promise<List> {
     const { limit, cursor, sort } = query;
     const filter = new DeviceFilter(query, discovery);
     const order = new DeviceOrder(sort);
