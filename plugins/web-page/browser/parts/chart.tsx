@@ -102,26 +102,38 @@ export function Chart({
         </span>
         {madeUp !== undefined && <MadeUpNote until={madeUp.to} />}
         {data.lines.length === 0 && <Quiet>No values in this time.</Quiet>}
-        <ul class="legend">
-          {data.lines.map((line, i) => {
-            const value = at === undefined ? lastValue(line) : valueAt(line, at);
-            const gap = atMs === undefined ? line.gaps.at(-1)?.why : gapAt(line.gaps, atMs * 1000);
-            return (
-              <li key={line.label}>
-                <span class={`swatch ${lineClass(i)}`} aria-hidden="true" />
-                <bdi>{line.label}</bdi>{' '}
-                {typeof value === 'number' ? (
-                  <Num value={value} unit={unit} />
-                ) : (
-                  <span class="missing">{gap === undefined ? '–' : explainGap(gap)}</span>
-                )}
-              </li>
-            );
-          })}
-        </ul>
+        <Legend data={data} unit={unit} at={at} />
       </figcaption>
       <div class="plot" ref={box} />
     </figure>
+  );
+}
+
+interface LegendProps extends Pick<ChartProps, 'data' | 'unit'> {
+  /** The index of the time under the cursor. */
+  readonly at: number | undefined;
+}
+
+function Legend({ data: { lines, times }, unit, at }: LegendProps) {
+  const atMs = at === undefined ? undefined : times[at];
+  return (
+    <ul class="legend">
+      {lines.map((line, i) => {
+        const value = at === undefined ? lastValue(line) : valueAt(line, at);
+        const gap = atMs === undefined ? line.gaps.at(-1)?.why : gapAt(line.gaps, atMs * 1000);
+        return (
+          <li key={line.label}>
+            <span class={`swatch ${lineClass(i)}`} aria-hidden="true" />
+            <bdi>{line.label}</bdi>{' '}
+            {typeof value === 'number' ? (
+              <Num value={value} unit={unit} />
+            ) : (
+              <span class="missing">{gap === undefined ? '–' : explainGap(gap)}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -56,17 +56,7 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.floor(height / rowPixels) - 1;
-    const targets: Readonly<Record<string, number>> = {
-      ArrowDown: chosen + 1,
-      j: chosen + 1,
-      ArrowUp: chosen - 1,
-      k: chosen - 1,
-      Home: 0,
-      End: rows.length - 1,
-      PageDown: chosen + page,
-      PageUp: chosen - page,
-    };
-    const target = targets[event.key];
+    const target = findTarget(event.key, { chosen, page, last: rows.length - 1 });
     if (target !== undefined && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       move(target);
@@ -85,30 +75,7 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
       onScroll={() => setScrolled(box.current!.scrollTop)}
     >
       <table aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            {columns.map(({ id, title, className, isSortable }) => (
-              <th
-                key={id}
-                class={className}
-                aria-sort={
-                  sortedBy?.id === id ? (sortedBy.isDescending ? 'descending' : 'ascending') : undefined
-                }
-              >
-                {isSortable === true ? (
-                  <button type="button" class="sort" onClick={() => onSort?.(id)}>
-                    {title}
-                    <span aria-hidden="true">
-                      {sortedBy?.id === id ? (sortedBy.isDescending ? ' ↓' : ' ↑') : ''}
-                    </span>
-                  </button>
-                ) : (
-                  title
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnTitles columns={columns} sortedBy={sortedBy} onSort={onSort} />
         <tbody>
           {pixelsBefore > 0 && <tr class="room" style={{ height: `${pixelsBefore}px` }} />}
           {shown.map((row, i) => (
@@ -132,5 +99,51 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** The row that a key moves to; undefined for any other key. */
+function findTarget(
+  key: string,
+  { chosen, page, last }: { readonly chosen: number; readonly page: number; readonly last: number },
+): number | undefined {
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: chosen + 1,
+    j: chosen + 1,
+    ArrowUp: chosen - 1,
+    k: chosen - 1,
+    Home: 0,
+    End: last,
+    PageDown: chosen + page,
+    PageUp: chosen - page,
+  };
+  return targets[key];
+}
+
+interface ColumnTitlesProps<Row> extends Pick<LongTableProps<Row>, 'columns' | 'sortedBy'> {
+  readonly onSort: LongTableProps<Row>['onSort'] | undefined;
+}
+
+function ColumnTitles<Row>({ columns, sortedBy, onSort }: ColumnTitlesProps<Row>) {
+  const direction = sortedBy?.isDescending === true ? 'descending' : 'ascending';
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ id, title, className, isSortable }) => (
+          <th key={id} class={className} aria-sort={sortedBy?.id === id ? direction : undefined}>
+            {isSortable === true ? (
+              <button type="button" class="sort" onClick={() => onSort?.(id)}>
+                {title}
+                <span aria-hidden="true">
+                  {sortedBy?.id === id ? (direction === 'descending' ? ' ↓' : ' ↑') : ''}
+                </span>
+              </button>
+            ) : (
+              title
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }

@@ -35,8 +35,10 @@ export function Trouble({ problem }: { readonly problem: string | undefined }) {
   );
 }
 
-/** Pairs of a name and a value. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
+/** A name and a value. */
+export type Fact = readonly [string, ComponentChildren];
+
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (

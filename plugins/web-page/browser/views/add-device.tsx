@@ -27,7 +27,6 @@ export function AddDevice({
 }) {
   const refusal = useSignal<Refusal | undefined>(undefined);
   const isBusy = useSignal(false);
-  const version = useSignal('');
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
@@ -44,60 +43,7 @@ export function AddDevice({
         <code>defaults/device.yml</code>. Polling begins when the first discovery has ended.
       </p>
       <form class="fields-form" onSubmit={submit}>
-        <label>
-          Name
-          <input name="name" required maxLength={200} autocomplete="off" />
-        </label>
-        <label>
-          Address
-          <input name="ip" required placeholder="192.0.2.1" autocomplete="off" spellcheck={false} />
-        </label>
-        <label>
-          Port
-          <input name="port" inputMode="numeric" pattern="[0-9]{1,5}" placeholder="161" autocomplete="off" />
-        </label>
-        <label>
-          SNMP version
-          <select
-            name="version"
-            value={version.value}
-            onChange={(event) => {
-              version.value = event.currentTarget.value;
-            }}
-          >
-            {versions.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-        {version.value !== '3' && (
-          <label>
-            Community
-            <input
-              name="community"
-              placeholder={'${env:NAME} or ${file:name}'}
-              autocomplete="off"
-              spellcheck={false}
-            />
-          </label>
-        )}
-        <label>
-          Device group
-          <select name="group">
-            <option value="">its sysObjectID decides</option>
-            {groups.map((group) => (
-              <option key={group} value={group}>
-                {group}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Seconds between polls
-          <input name="interval" inputMode="numeric" pattern="[0-9]*" autocomplete="off" />
-        </label>
+        <DeviceFields groups={groups} />
         {refusal.value !== undefined && <Refused refusal={refusal.value} />}
         <div class="buttons">
           <button type="button" onClick={onClose}>
@@ -109,6 +55,68 @@ export function AddDevice({
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function DeviceFields({ groups }: { readonly groups: readonly string[] }) {
+  const version = useSignal('');
+  return (
+    <>
+      <label>
+        Name
+        <input name="name" required maxLength={200} autocomplete="off" />
+      </label>
+      <label>
+        Address
+        <input name="ip" required placeholder="192.0.2.1" autocomplete="off" spellcheck={false} />
+      </label>
+      <label>
+        Port
+        <input name="port" inputMode="numeric" pattern="[0-9]{1,5}" placeholder="161" autocomplete="off" />
+      </label>
+      <label>
+        SNMP version
+        <select
+          name="version"
+          value={version.value}
+          onChange={(event) => {
+            version.value = event.currentTarget.value;
+          }}
+        >
+          {versions.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      {version.value !== '3' && (
+        <label>
+          Community
+          <input
+            name="community"
+            placeholder={'${env:NAME} or ${file:name}'}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </label>
+      )}
+      <label>
+        Device group
+        <select name="group">
+          <option value="">its sysObjectID decides</option>
+          {groups.map((group) => (
+            <option key={group} value={group}>
+              {group}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Seconds between polls
+        <input name="interval" inputMode="numeric" pattern="[0-9]*" autocomplete="off" />
+      </label>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Cluster } from '../../../../src/client/index.ts';
 import { LinePanel } from '../parts/line-panel.tsx';
 import { showNumber } from '../parts/number-text.ts';
 import { Facts, Panel, Trouble } from '../parts/panel.tsx';
@@ -20,12 +21,9 @@ export function ClusterView() {
     async (signal) => (await api.call('getCluster', { signal })).body,
   );
   const cluster = loaded.value;
-  // Workers answer only their parent.
-  const isLocal = runs('workers');
-  const total = cluster?.members.reduce((sum, { devices }) => sum + devices, 0) ?? 0;
   return (
     <div class="view">
-      <h1>{isLocal ? 'Workers' : 'Cluster'}</h1>
+      <h1>{isLocal() ? 'Workers' : 'Cluster'}</h1>
       <Trouble problem={loaded.problem} />
       {cluster !== undefined && (
         <>
@@ -55,56 +53,81 @@ export function ClusterView() {
               ],
             ]}
           />
-          <Panel title="Members" isWide>
-            <table class="plain">
-              <thead>
-                <tr>
-                  <th>Member</th>
-                  <th class="optional">Address</th>
-                  <th class="optional">Version</th>
-                  <th class="right optional">weight</th>
-                  <th class="right">shards</th>
-                  <th class="right">devices</th>
-                  <th class="optional">of all</th>
-                </tr>
-              </thead>
-              <tbody>
-                {cluster.members.map(({ name, address = '', version, weight, shards, devices, isSelf }) => (
-                  <tr key={name}>
-                    <td>
-                      <DeviceText text={name} max={60} /> {isSelf && <StateBadge state="this one" />}
-                    </td>
-                    <td class="mono optional">
-                      {/^https?:\/\//.test(address) && !isSelf && !isLocal ? (
-                        <a href={address} title={`The page of ${name}`}>
-                          <DeviceText text={address} max={80} />
-                        </a>
-                      ) : (
-                        <DeviceText text={address} max={80} />
-                      )}
-                    </td>
-                    <td class="optional">{version}</td>
-                    <td class="right optional">
-                      <Num value={weight} />
-                    </td>
-                    <td class="right">
-                      <Num value={shards} />
-                    </td>
-                    <td class="right">
-                      <Num value={devices} />
-                    </td>
-                    <td class="optional">
-                      <Share part={devices} whole={total} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Panel>
+          <Members members={cluster.members} />
           <Happened />
         </>
       )}
     </div>
+  );
+}
+
+/** Workers answer only their parent. */
+function isLocal(): boolean {
+  return runs('workers');
+}
+
+function Members({ members }: { readonly members: Cluster['members'] }) {
+  const total = members.reduce((sum, { devices }) => sum + devices, 0);
+  return (
+    <Panel title="Members" isWide>
+      <table class="plain">
+        <thead>
+          <tr>
+            <th>Member</th>
+            <th class="optional">Address</th>
+            <th class="optional">Version</th>
+            <th class="right optional">weight</th>
+            <th class="right">shards</th>
+            <th class="right">devices</th>
+            <th class="optional">of all</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <MemberRow key={member.name} member={member} total={total} />
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+function MemberRow({
+  member: { name, address = '', version, weight, shards, devices, isSelf },
+  total,
+}: {
+  readonly member: Cluster['members'][number];
+  readonly total: number;
+}) {
+  const shownAddress = <DeviceText text={address} max={80} />;
+  return (
+    <tr>
+      <td>
+        <DeviceText text={name} max={60} /> {isSelf && <StateBadge state="this one" />}
+      </td>
+      <td class="mono optional">
+        {/^https?:\/\//.test(address) && !isSelf && !isLocal() ? (
+          <a href={address} title={`The page of ${name}`}>
+            {shownAddress}
+          </a>
+        ) : (
+          shownAddress
+        )}
+      </td>
+      <td class="optional">{version}</td>
+      <td class="right optional">
+        <Num value={weight} />
+      </td>
+      <td class="right">
+        <Num value={shards} />
+      </td>
+      <td class="right">
+        <Num value={devices} />
+      </td>
+      <td class="optional">
+        <Share part={devices} whole={total} />
+      </td>
+    </tr>
   );
 }
 

@@ -1,8 +1,9 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import {
   ApiProblem,
   type ApplyResult,
   type DefinitionProblem,
+  type Definitions,
   type Generation,
 } from '../../../../src/client/index.ts';
 import { Confirm } from '../parts/dialog.tsx';
@@ -33,15 +34,9 @@ export function DefinitionsView() {
     5_000,
     async (signal) => (await api.call('getDefinitions', { signal })).body,
   );
-  const generations = usePolled(
-    `generations ${current.value?.generation}`,
-    0,
-    async (signal) => (await api.call('listGenerations', { query: { limit: 50 }, signal })).body.generations,
-  );
   const attempt = useSignal<Attempt>({ isBusy: false });
   const isForced = useSignal(false);
   const isAsking = useSignal(false);
-  const canOperate = session.value?.canOperate === true;
   const { preview, applied, problems, failure, isBusy } = attempt.value;
   const run = async (isDry: boolean) => {
     attempt.value = { isBusy: true };
@@ -59,32 +54,8 @@ export function DefinitionsView() {
             why={running.degraded ? 'The files have errors; older definitions stay in use.' : undefined}
           />
         )}
-        {canOperate && (
-          <div class="actions">
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={isForced.value}
-                onChange={(event) => {
-                  isForced.value = event.currentTarget.checked;
-                }}
-              />
-              force rediscovery of affected devices
-            </label>
-            <button type="button" disabled={isBusy} onClick={() => void run(true)}>
-              Preview
-            </button>
-            <button
-              type="button"
-              class="primary"
-              disabled={isBusy}
-              onClick={() => {
-                isAsking.value = true;
-              }}
-            >
-              Apply
-            </button>
-          </div>
+        {session.value?.canOperate === true && (
+          <ApplyActions isForced={isForced} isAsking={isAsking} isBusy={isBusy} run={run} />
         )}
       </div>
       <Trouble problem={current.problem ?? failure} />
@@ -96,57 +67,111 @@ export function DefinitionsView() {
       )}
       {preview !== undefined && <ApplyPreview result={preview} />}
       {applied !== undefined && <ApplyProgress result={applied} />}
-      {running !== undefined && (
-        <div class="halves">
-          <div>
-            <Panel title={`Generation ${running.generation} runs`}>
-              <Facts
-                facts={[
-                  ['Applied', <Ago at={running.appliedAt} />],
-                  ['By', running.requestedBy],
-                  ...Object.entries(running.counts).map(
-                    ([name, count]) => [splitWords(name), <Num key={name} value={count} />] as const,
-                  ),
-                ]}
-              />
-            </Panel>
-          </div>
-          <div>
-            <Panel title="Problems" aside={<span class="quiet">{running.problems.length}</span>}>
-              {running.problems.length === 0 ? (
-                <p class="quiet">None. Edit the files, then preview what would change.</p>
-              ) : (
-                <ProblemList problems={running.problems} />
-              )}
-            </Panel>
-            <Panel title="Generations since the start">
-              <Trouble problem={generations.problem} />
-              <Generations listed={generations.value} />
-            </Panel>
-          </div>
-        </div>
-      )}
-      {isAsking.value && (
-        <Confirm
-          title="Apply the definition files"
-          doIt="Apply"
-          onClose={() => {
-            isAsking.value = false;
-          }}
-          onDone={() => void run(false)}
-        >
-          <p>
-            The collector reads all definition files again and switches to them without a gap in polling.
-            Files with errors change nothing.
-          </p>
-          <p>
-            {isForced.value
-              ? 'Every device that the change affects is rediscovered: that takes many requests when many devices are affected.'
-              : 'No device is rediscovered, except those whose credentials changed.'}
-          </p>
-        </Confirm>
-      )}
+      {running !== undefined && <RunningDefinitions running={running} />}
+      {isAsking.value && <ConfirmApply isForced={isForced.value} isAsking={isAsking} run={run} />}
     </div>
+  );
+}
+
+interface ApplyActionsProps {
+  readonly isForced: Signal<boolean>;
+  readonly isAsking: Signal<boolean>;
+  readonly isBusy: boolean;
+  readonly run: (isDry: boolean) => Promise<void>;
+}
+
+function ApplyActions({ isForced, isAsking, isBusy, run }: ApplyActionsProps) {
+  return (
+    <div class="actions">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isForced.value}
+          onChange={(event) => {
+            isForced.value = event.currentTarget.checked;
+          }}
+        />
+        force rediscovery of affected devices
+      </label>
+      <button type="button" disabled={isBusy} onClick={() => void run(true)}>
+        Preview
+      </button>
+      <button
+        type="button"
+        class="primary"
+        disabled={isBusy}
+        onClick={() => {
+          isAsking.value = true;
+        }}
+      >
+        Apply
+      </button>
+    </div>
+  );
+}
+
+function RunningDefinitions({ running }: { readonly running: Definitions }) {
+  const generations = usePolled(
+    `generations ${running.generation}`,
+    0,
+    async (signal) => (await api.call('listGenerations', { query: { limit: 50 }, signal })).body.generations,
+  );
+  return (
+    <div class="halves">
+      <div>
+        <Panel title={`Generation ${running.generation} runs`}>
+          <Facts
+            facts={[
+              ['Applied', <Ago at={running.appliedAt} />],
+              ['By', running.requestedBy],
+              ...Object.entries(running.counts).map(
+                ([name, count]) => [splitWords(name), <Num key={name} value={count} />] as const,
+              ),
+            ]}
+          />
+        </Panel>
+      </div>
+      <div>
+        <Panel title="Problems" aside={<span class="quiet">{running.problems.length}</span>}>
+          {running.problems.length === 0 ? (
+            <p class="quiet">None. Edit the files, then preview what would change.</p>
+          ) : (
+            <ProblemList problems={running.problems} />
+          )}
+        </Panel>
+        <Panel title="Generations since the start">
+          <Trouble problem={generations.problem} />
+          <Generations listed={generations.value} />
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function ConfirmApply({
+  isForced,
+  isAsking,
+  run,
+}: Pick<ApplyActionsProps, 'isAsking' | 'run'> & { readonly isForced: boolean }) {
+  return (
+    <Confirm
+      title="Apply the definition files"
+      doIt="Apply"
+      onClose={() => {
+        isAsking.value = false;
+      }}
+      onDone={() => void run(false)}
+    >
+      <p>
+        The collector reads all definition files again and switches to them without a gap in polling. Files
+        with errors change nothing.
+      </p>
+      <p>
+        {isForced
+          ? 'Every device that the change affects is rediscovered: that takes many requests when many devices are affected.'
+          : 'No device is rediscovered, except those whose credentials changed.'}
+      </p>
+    </Confirm>
   );
 }
 

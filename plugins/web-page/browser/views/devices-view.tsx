@@ -26,42 +26,11 @@ const states = ['up', 'suspect', 'down', 'recovering', 'unknown'] as const;
 export function DevicesView() {
   const { text = '', state = '', group = '', vendor = '', tag = '', sort = '' } = place.value.query;
   const filter = { text, state, group, vendor, tag, sort };
-  const key = JSON.stringify(filter);
-  const first = usePolled(`devices ${key}`, reloadMs, (signal) => loadPage(filter, undefined, signal));
-  const more = useSignal<{ readonly key: string; readonly pages: readonly DeviceList[] }>({ key, pages: [] });
-  const isLoadingMore = useSignal(false);
+  const { first, rows, onEnd } = useDevicePages(filter);
   const isAdding = useSignal(false);
   const groups = usePolled('device groups', 60_000, async (signal) =>
     (await api.call('listDeviceGroups', { query: { limit: 500 }, signal })).body.groups.map(({ id }) => id),
   );
-  const vendors = usePolled('vendors', 60_000, async (signal) =>
-    (await api.call('listVendors', { signal })).body.vendors.map(
-      ({ vendor: name, devices }) => [name, `${name} (${devices})`] as const,
-    ),
-  );
-  useEffect(() => {
-    more.value = { key, pages: [] };
-  }, [key, more]);
-
-  const pages = [
-    ...(first.value === undefined ? [] : [first.value]),
-    ...(more.value.key === key ? more.value.pages : []),
-  ];
-  const rows = useMemo(() => joinPages(pages), [first.value, more.value]);
-  const next = pages.at(-1)?.next;
-  const onEnd = useCallback(() => {
-    if (next === undefined || isLoadingMore.peek()) return;
-    isLoadingMore.value = true;
-    loadPage(filter, next, undefined)
-      .then((page) => {
-        const before = more.peek();
-        more.value = { key, pages: [...(before.key === key ? before.pages : []), page] };
-      })
-      .catch(noticeFailure)
-      .finally(() => {
-        isLoadingMore.value = false;
-      });
-  }, [next, key]);
   const hasHistory = runs('history');
   const columns = useMemo(() => listColumns(hasHistory), [hasHistory]);
   // Each reload asks again for lines that are old.
@@ -89,32 +58,12 @@ export function DevicesView() {
           </div>
         )}
       </div>
-      <search class="filters">
-        <SearchField
-          name="text"
-          label="Search devices"
-          placeholder="Part of a name or address"
-          onEnter={() => rows[0] !== undefined && open(rows[0])}
-        />
-        <ChoiceField name="state" label="State" all="Any state" choices={states} />
-        <ChoiceField name="group" label="Group" all="Any group" choices={groups.value ?? []} />
-        <ChoiceField name="vendor" label="Vendor" all="Any vendor" choices={vendors.value ?? []} />
-        <input
-          aria-label="Tag"
-          placeholder="Tag, such as site=lab"
-          value={tag}
-          onChange={(event) => select({ tag: event.currentTarget.value })}
-        />
-        {(text || state || group || vendor || tag) !== '' && (
-          <button
-            type="button"
-            onClick={() => select({ text: '', state: '', group: '', vendor: '', tag: '' })}
-          >
-            Clear
-          </button>
-        )}
-        <output class="quiet">{total === undefined ? 'Loading …' : countOf(total, 'device')}</output>
-      </search>
+      <DeviceFilters
+        filter={filter}
+        groups={groups.value ?? []}
+        total={total}
+        onEnter={() => rows[0] !== undefined && open(rows[0])}
+      />
       <Trouble problem={first.problem} />
       {total === 0 ? (
         <p class="empty">No device fits. Clear the filters, or check the spelling.</p>
@@ -142,6 +91,81 @@ export function DevicesView() {
         />
       )}
     </div>
+  );
+}
+
+type DeviceFilter = Readonly<Record<'text' | 'state' | 'group' | 'vendor' | 'tag' | 'sort', string>>;
+
+/** The devices of the pages that were scrolled to; the first page is read again from time to time. */
+function useDevicePages(filter: DeviceFilter) {
+  const key = JSON.stringify(filter);
+  const first = usePolled(`devices ${key}`, reloadMs, (signal) => loadPage(filter, undefined, signal));
+  const more = useSignal<{ readonly key: string; readonly pages: readonly DeviceList[] }>({ key, pages: [] });
+  const isLoadingMore = useSignal(false);
+  useEffect(() => {
+    more.value = { key, pages: [] };
+  }, [key, more]);
+
+  const pages = [
+    ...(first.value === undefined ? [] : [first.value]),
+    ...(more.value.key === key ? more.value.pages : []),
+  ];
+  const rows = useMemo(() => joinPages(pages), [first.value, more.value]);
+  const next = pages.at(-1)?.next;
+  const onEnd = useCallback(() => {
+    if (next === undefined || isLoadingMore.peek()) return;
+    isLoadingMore.value = true;
+    loadPage(filter, next, undefined)
+      .then((page) => {
+        const before = more.peek();
+        more.value = { key, pages: [...(before.key === key ? before.pages : []), page] };
+      })
+      .catch(noticeFailure)
+      .finally(() => {
+        isLoadingMore.value = false;
+      });
+  }, [next, key]);
+  return { first, rows, onEnd };
+}
+
+interface DeviceFiltersProps {
+  readonly filter: DeviceFilter;
+  readonly groups: readonly string[];
+  readonly total: number | undefined;
+  readonly onEnter: () => void;
+}
+
+function DeviceFilters({ filter, groups, total, onEnter }: DeviceFiltersProps) {
+  const vendors = usePolled('vendors', 60_000, async (signal) =>
+    (await api.call('listVendors', { signal })).body.vendors.map(
+      ({ vendor: name, devices }) => [name, `${name} (${devices})`] as const,
+    ),
+  );
+  const { sort: _, ...narrowing } = filter;
+  return (
+    <search class="filters">
+      <SearchField
+        name="text"
+        label="Search devices"
+        placeholder="Part of a name or address"
+        onEnter={onEnter}
+      />
+      <ChoiceField name="state" label="State" all="Any state" choices={states} />
+      <ChoiceField name="group" label="Group" all="Any group" choices={groups} />
+      <ChoiceField name="vendor" label="Vendor" all="Any vendor" choices={vendors.value ?? []} />
+      <input
+        aria-label="Tag"
+        placeholder="Tag, such as site=lab"
+        value={filter.tag}
+        onChange={(event) => select({ tag: event.currentTarget.value })}
+      />
+      {Object.values(narrowing).some((value) => value !== '') && (
+        <button type="button" onClick={() => select({ text: '', state: '', group: '', vendor: '', tag: '' })}>
+          Clear
+        </button>
+      )}
+      <output class="quiet">{total === undefined ? 'Loading …' : countOf(total, 'device')}</output>
+    </search>
   );
 }
 
@@ -225,7 +249,7 @@ function listColumns(hasHistory: boolean): Column<Device>[] {
 }
 
 async function loadPage(
-  filter: Readonly<Record<'text' | 'state' | 'group' | 'vendor' | 'tag' | 'sort', string>>,
+  filter: DeviceFilter,
   cursor: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<DeviceList> {

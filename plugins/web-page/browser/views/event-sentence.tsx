@@ -99,6 +99,14 @@ function Words({ event }: { readonly event: FollowedEvent }) {
       return (
         <>{`${count(event.data.count, 'notification')} from ${event.data.source} dropped: ${event.data.cause}`}</>
       );
+    default:
+      return <CollectorWords event={event} />;
+  }
+}
+
+/** What the collector itself did. */
+function CollectorWords({ event }: { readonly event: FollowedEvent }) {
+  switch (event.name) {
     case 'output.stalled':
       return (
         <>{`Output ${event.data.output} accepts nothing: ${event.data.why}. ${event.data.queuedBatches} batches wait.`}</>

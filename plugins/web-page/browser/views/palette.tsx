@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { Device } from '../../../../src/client/index.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { isPaletteOpen } from '../parts/palette-state.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -21,6 +22,19 @@ const commands: readonly Choice[] = [
   { id: 'theme', label: 'Switch colours: light, dark, as the system', kind: 'command', open: switchTheme },
 ];
 
+function listChoices(wanted: string, found: readonly Device[]): Choice[] {
+  const fits = ({ label }: Choice) => wanted !== '' && label.toLowerCase().includes(wanted.toLowerCase());
+  const views = listEntries().map(({ id, label }) => ({ id, label, kind: 'view', open: () => goTo([id]) }));
+  const devices = found.map(({ name, ip, port, state }) => ({
+    id: `${ip} ${port}`,
+    label: name,
+    kind: `${ip}:${port}`,
+    state,
+    open: () => goTo(['device', name]),
+  }));
+  return [...views.filter(fits), ...devices, ...commands.filter(fits)];
+}
+
 /** Finds a device, a view or a command as somebody types. */
 export function Palette() {
   const text = useSignal('');
@@ -36,21 +50,7 @@ export function Palette() {
   const close = () => {
     isPaletteOpen.value = false;
   };
-  const fits = ({ label }: Choice) => wanted !== '' && label.toLowerCase().includes(wanted.toLowerCase());
-  const views: Choice[] = listEntries().map(({ id, label }) => ({
-    id,
-    label,
-    kind: 'view',
-    open: () => goTo([id]),
-  }));
-  const devices: Choice[] = (found.value?.devices ?? []).map(({ name, ip, port, state }) => ({
-    id: `${ip} ${port}`,
-    label: name,
-    kind: `${ip}:${port}`,
-    state,
-    open: () => goTo(['device', name]),
-  }));
-  const choices = [...views.filter(fits), ...devices, ...commands.filter(fits)];
+  const choices = listChoices(wanted, found.value?.devices ?? []);
   const open = (choice: Choice | undefined) => {
     if (choice === undefined) return;
     close();

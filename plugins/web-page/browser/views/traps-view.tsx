@@ -1,7 +1,7 @@
 import type { Trap, TrapSenders } from '../../../../src/client/index.ts';
 import { countOf } from '../parts/count-text.ts';
 import { ChoiceField } from '../parts/filter-fields.tsx';
-import { LongTable } from '../parts/long-table.tsx';
+import { type Column, LongTable } from '../parts/long-table.tsx';
 import { Facts, Panel, Trouble } from '../parts/panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -34,6 +34,51 @@ export function TrapsView() {
     </div>
   );
 }
+
+const trapColumns: readonly Column<Trap>[] = [
+  {
+    id: 'time',
+    title: 'Time',
+    className: 'mono time-cell',
+    show: ({ time }) => <Clock at={time} />,
+  },
+  {
+    id: 'severity',
+    title: 'Severity',
+    className: 'state-cell',
+    show: ({ severity: level }) => <StateBadge state={level} />,
+  },
+  {
+    id: 'device',
+    title: 'Device',
+    show: ({ device: { name, port }, source }) =>
+      port === 0 ? (
+        <DeviceText text={name || source} max={40} />
+      ) : (
+        <a href={formatPlace(['device', name])}>
+          <DeviceText text={name} max={40} />
+        </a>
+      ),
+  },
+  {
+    id: 'name',
+    title: 'Notification',
+    className: 'mono optional',
+    show: ({ name }) => <DeviceText text={name} max={60} />,
+  },
+  {
+    id: 'message',
+    title: 'Message',
+    className: 'rest',
+    show: ({ message, name }) => <DeviceText text={message ?? name} max={120} />,
+  },
+  {
+    id: 'source',
+    title: 'From',
+    className: 'mono optional',
+    show: ({ source, version }) => `${source} v${version}`,
+  },
+];
 
 function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
   const { device = '', severity = '', trap = '' } = place.value.query;
@@ -74,50 +119,7 @@ function TrapTable({ isOpen }: { readonly isOpen: boolean }) {
           rows={listed.value}
           keyOf={({ trapId }) => trapId}
           onOpen={({ trapId }) => select({ trap: trapId })}
-          columns={[
-            {
-              id: 'time',
-              title: 'Time',
-              className: 'mono time-cell',
-              show: ({ time }) => <Clock at={time} />,
-            },
-            {
-              id: 'severity',
-              title: 'Severity',
-              className: 'state-cell',
-              show: ({ severity: level }) => <StateBadge state={level} />,
-            },
-            {
-              id: 'device',
-              title: 'Device',
-              show: ({ device: { name, port }, source }) =>
-                port === 0 ? (
-                  <DeviceText text={name || source} max={40} />
-                ) : (
-                  <a href={formatPlace(['device', name])}>
-                    <DeviceText text={name} max={40} />
-                  </a>
-                ),
-            },
-            {
-              id: 'name',
-              title: 'Notification',
-              className: 'mono optional',
-              show: ({ name }) => <DeviceText text={name} max={60} />,
-            },
-            {
-              id: 'message',
-              title: 'Message',
-              className: 'rest',
-              show: ({ message, name }) => <DeviceText text={message ?? name} max={120} />,
-            },
-            {
-              id: 'source',
-              title: 'From',
-              className: 'mono optional',
-              show: ({ source, version }) => `${source} v${version}`,
-            },
-          ]}
+          columns={trapColumns}
         />
       )}
       {chosen !== undefined && <TrapDialog trap={chosen} onClose={() => select({ trap: '' })} />}

@@ -99,6 +99,47 @@ function InterfaceGraphs({ device, row }: { readonly device: string; readonly ro
 }
 
 function listColumns(device: string, hasHistory: boolean): Column<RecordRow>[] {
+  const history: readonly Column<RecordRow>[] = [
+    {
+      id: 'states',
+      title: 'State over time',
+      className: 'optional states-cell',
+      show: (row) => <InterfaceStates device={device} row={row} />,
+    },
+  ];
+  return [...identityColumns, ...(hasHistory ? history : []), ...trafficColumns(device)];
+}
+
+const identityColumns: readonly Column<RecordRow>[] = [
+  {
+    id: 'state',
+    title: 'State',
+    className: 'state-cell',
+    show: (row) => (
+      <StateBadge
+        state={stateOf(row)}
+        why={`enabled: ${textOf(row, 'netif.status.admin.name')}, operates: ${textOf(row, 'netif.status.oper.name')}`}
+      />
+    ),
+  },
+  {
+    id: 'name',
+    title: 'Interface',
+    show: (row) => (
+      <button type="button" class="link" onClick={() => select({ row: row.key })}>
+        <DeviceText text={nameOf(row)} max={40} />
+      </button>
+    ),
+  },
+  {
+    id: 'alias',
+    title: 'Alias',
+    className: 'optional',
+    show: (row) => <DeviceText text={textOf(row, 'netif.alias')} max={40} />,
+  },
+];
+
+function trafficColumns(device: string): Column<RecordRow>[] {
   const cell = (row: RecordRow, field: string, unit?: string, times?: number) => (
     <ValueCell
       device={device}
@@ -110,42 +151,6 @@ function listColumns(device: string, hasHistory: boolean): Column<RecordRow>[] {
     />
   );
   return [
-    {
-      id: 'state',
-      title: 'State',
-      className: 'state-cell',
-      show: (row) => (
-        <StateBadge
-          state={stateOf(row)}
-          why={`enabled: ${textOf(row, 'netif.status.admin.name')}, operates: ${textOf(row, 'netif.status.oper.name')}`}
-        />
-      ),
-    },
-    {
-      id: 'name',
-      title: 'Interface',
-      show: (row) => (
-        <button type="button" class="link" onClick={() => select({ row: row.key })}>
-          <DeviceText text={nameOf(row)} max={40} />
-        </button>
-      ),
-    },
-    {
-      id: 'alias',
-      title: 'Alias',
-      className: 'optional',
-      show: (row) => <DeviceText text={textOf(row, 'netif.alias')} max={40} />,
-    },
-    ...(hasHistory
-      ? [
-          {
-            id: 'states',
-            title: 'State over time',
-            className: 'optional states-cell',
-            show: (row: RecordRow) => <InterfaceStates device={device} row={row} />,
-          },
-        ]
-      : []),
     {
       id: 'speed',
       title: 'Speed',

@@ -1,7 +1,8 @@
+import type { DeviceDetails, DevicePolling, DevicePollingCounters } from '../../../../../src/client/index.ts';
 import { countOf } from '../../parts/count-text.ts';
 import { shortGap } from '../../parts/gap-words.ts';
 import { showNumber } from '../../parts/number-text.ts';
-import { Facts, Panel, Quiet, Trouble } from '../../parts/panel.tsx';
+import { type Fact, Facts, Panel, Quiet, Trouble } from '../../parts/panel.tsx';
 import { Ago, Clock, DeviceText } from '../../parts/texts.tsx';
 import { api } from '../../state/api.ts';
 import { usePolled } from '../../state/polled.ts';
@@ -17,120 +18,118 @@ export function PollingTab({ device }: DeviceTabProps) {
     async (signal) =>
       (await api.call('getDevicePollingByName', { path: { device: device.name }, signal })).body,
   );
-  const counters = polling.value?.counters;
-  const { learned, lastError, lastDiscovery, inventory } = device;
   return (
     <div class="halves">
       <div>
         <Panel title="Polls">
           <Trouble problem={polling.problem} />
-          {counters === undefined && <Quiet>Not polled yet.</Quiet>}
-          {counters !== undefined && (
-            <Facts
-              facts={[
-                ['Polls', `${showNumber(counters.polls)}, of which ${counters.failedPolls} failed`],
-                ['Last poll', counters.lastPollAt === undefined ? 'never' : <Ago at={counters.lastPollAt} />],
-                [
-                  'Took',
-                  `${showNumber(counters.lastDurationMs, 'ms')}, ${showNumber(counters.lastLateMs, 'ms')} late`,
-                ],
-                ['Round trip', showNumber(counters.roundTripMs, 'ms')],
-                [
-                  'Packets',
-                  `${showNumber(counters.packets)}, and ${countOf(counters.retries, 'repeated request')}`,
-                ],
-                ['Overruns', `${counters.overruns}`],
-                [
-                  'Missing values',
-                  Object.entries(counters.gaps)
-                    .map(([reason, count]) => `${shortGap(reason)} ${showNumber(count)}`)
-                    .join(', ') || 'none',
-                ],
-                [
-                  'Next',
-                  polling.value!.next.map(({ plan, inMs }) => (
-                    <div key={plan}>
-                      <span class="mono">{plan}</span>{' '}
-                      {inMs < 500 ? 'now' : `in ${showNumber(Math.round(inMs / 1000), 's')}`}
-                    </div>
-                  )),
-                ],
-                ...(counters.lastFailure === undefined
-                  ? []
-                  : [
-                      [
-                        'Last failure',
-                        <>
-                          {counters.lastFailure.code} <Ago at={counters.lastFailure.at} />
-                        </>,
-                      ] as const,
-                    ]),
-              ]}
-            />
+          {polling.value?.counters === undefined ? (
+            <Quiet>Not polled yet.</Quiet>
+          ) : (
+            <Facts facts={pollFacts(polling.value.counters, polling.value.next)} />
           )}
         </Panel>
-        <LearnedPanel learned={learned} />
+        <LearnedPanel learned={device.learned} />
       </div>
       <div>
         <Panel title="Discovery">
-          {inventory === undefined && <Quiet>Not discovered yet.</Quiet>}
-          <Facts
-            facts={[
-              ...(inventory === undefined
-                ? []
-                : ([
-                    [
-                      'Inventory',
-                      `version ${inventory.version}: ${inventory.objects} objects, ${inventory.instances} instances`,
-                    ],
-                    ['Discovered', <Ago at={inventory.discoveredAt} />],
-                    ['sysObjectID', <span class="mono">{inventory.sysObjectId ?? '–'}</span>],
-                    ...(inventory.cut === undefined ? [] : [['Cut', inventory.cut.text] as const]),
-                  ] as const)),
-              ...(lastDiscovery === undefined
-                ? []
-                : [
-                    [
-                      'Last one',
-                      `${lastDiscovery.cause}: ${lastDiscovery.outcome?.ok === false ? (lastDiscovery.outcome.message ?? 'failed') : lastDiscovery.state}`,
-                    ] as const,
-                  ]),
-              ...(lastError === undefined
-                ? []
-                : [
-                    [
-                      'Last error',
-                      <>
-                        <Clock at={lastError.at} /> <DeviceText text={lastError.message} max={300} />
-                      </>,
-                    ] as const,
-                  ]),
-            ]}
-          />
+          {device.inventory === undefined && <Quiet>Not discovered yet.</Quiet>}
+          <Facts facts={[...inventoryFacts(device.inventory), ...discoveryFacts(device)]} />
         </Panel>
         <Panel title="Settings">
-          <table class="plain">
-            <thead>
-              <tr>
-                <th>Setting</th>
-                <th>Value</th>
-                <th>From</th>
-              </tr>
-            </thead>
-            <tbody>
-              {Object.entries(device.settings).map(([name, { value, origin }]) => (
-                <tr key={name}>
-                  <td class="mono">{name}</td>
-                  <td>
-                    <DeviceText text={describeSetting(name, value)} />
-                  </td>
-                  <td class="quiet">{origin}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <SettingsTable settings={device.settings} />
         </Panel>
       </div>
     </div>
+  );
+}
+
+function pollFacts(counters: DevicePollingCounters, next: DevicePolling['next']): Fact[] {
+  const gaps = Object.entries(counters.gaps).map(
+    ([reason, count]) => `${shortGap(reason)} ${showNumber(count)}`,
+  );
+  const facts: Fact[] = [
+    ['Polls', `${showNumber(counters.polls)}, of which ${counters.failedPolls} failed`],
+    ['Last poll', counters.lastPollAt === undefined ? 'never' : <Ago at={counters.lastPollAt} />],
+    ['Took', `${showNumber(counters.lastDurationMs, 'ms')}, ${showNumber(counters.lastLateMs, 'ms')} late`],
+    ['Round trip', showNumber(counters.roundTripMs, 'ms')],
+    ['Packets', `${showNumber(counters.packets)}, and ${countOf(counters.retries, 'repeated request')}`],
+    ['Overruns', `${counters.overruns}`],
+    ['Missing values', gaps.join(', ') || 'none'],
+    [
+      'Next',
+      next.map(({ plan, inMs }) => (
+        <div key={plan}>
+          <span class="mono">{plan}</span>{' '}
+          {inMs < 500 ? 'now' : `in ${showNumber(Math.round(inMs / 1000), 's')}`}
+        </div>
+      )),
+    ],
+  ];
+  const failure = counters.lastFailure;
+  if (failure !== undefined) {
+    facts.push([
+      'Last failure',
+      <>
+        {failure.code} <Ago at={failure.at} />
+      </>,
+    ]);
+  }
+  return facts;
+}
+
+function inventoryFacts(inventory: DeviceDetails['inventory']): Fact[] {
+  if (inventory === undefined) return [];
+  const facts: Fact[] = [
+    [
+      'Inventory',
+      `version ${inventory.version}: ${inventory.objects} objects, ${inventory.instances} instances`,
+    ],
+    ['Discovered', <Ago at={inventory.discoveredAt} />],
+    ['sysObjectID', <span class="mono">{inventory.sysObjectId ?? '–'}</span>],
+  ];
+  if (inventory.cut !== undefined) facts.push(['Cut', inventory.cut.text]);
+  return facts;
+}
+
+function discoveryFacts({ lastDiscovery, lastError }: DeviceDetails): Fact[] {
+  const facts: Fact[] = [];
+  if (lastDiscovery !== undefined) {
+    const { cause, outcome, state } = lastDiscovery;
+    facts.push(['Last one', `${cause}: ${outcome?.ok === false ? (outcome.message ?? 'failed') : state}`]);
+  }
+  if (lastError !== undefined) {
+    facts.push([
+      'Last error',
+      <>
+        <Clock at={lastError.at} /> <DeviceText text={lastError.message} max={300} />
+      </>,
+    ]);
+  }
+  return facts;
+}
+
+function SettingsTable({ settings }: { readonly settings: DeviceDetails['settings'] }) {
+  return (
+    <table class="plain">
+      <thead>
+        <tr>
+          <th>Setting</th>
+          <th>Value</th>
+          <th>From</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(settings).map(([name, { value, origin }]) => (
+          <tr key={name}>
+            <td class="mono">{name}</td>
+            <td>
+              <DeviceText text={describeSetting(name, value)} />
+            </td>
+            <td class="quiet">{origin}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
