@@ -86,107 +86,141 @@ interface NamedProcessor {
 }
 
 export function createPipeline(reports: PipelineReports): SharedPipeline {
-  const processors = new Set<NamedProcessor>();
-  const deliveries = new Set<BatchReceiver>();
-  const failures: Record<string, number> = {};
-  const malformed: Record<string, number> = {};
-  let pushed = 0;
-  let filtered = 0;
+  const road = new BatchRoad(reports);
+  const encoder = new BatchEncoder();
+  const viewFor = ({ name, isBuiltIn }: ServiceUser) =>
+    isBuiltIn
+      ? openBorder(road, { plugin: name, lent: undefined }, encoder)
+      : // What an encoder writes is valid until its next call: a plugin that writes into it must not reach others.
+        openBorder(road, { plugin: name, lent: new LentBatches() }, new BatchEncoder());
+  return Object.create(viewFor({ name: 'collector', isBuiltIn: true }), { viewFor: { value: viewFor } });
+}
+
+/** The pipeline as the plugin at this border sees it. */
+function openBorder(road: BatchRoad, border: Border, encoder: BatchEncoder): Pipeline {
+  return Object.freeze({
+    encoder,
+    push: (sent: Batch, outputs?: ReadonlySet<string>) => road.push(sent, border, outputs),
+    sync: (outputs?: ReadonlySet<string>) => road.sync(outputs),
+    get counters() {
+      return road.counters;
+    },
+    get isPaused() {
+      return road.hasDelivery(({ isPausing }) => isPausing);
+    },
+    get wantsRates() {
+      return road.hasDelivery(({ wantsRates }) => wantsRates);
+    },
+    get eventOutputs() {
+      return road.eventOutputs;
+    },
+    addProcessor: (name: string, process: Processor) => road.addProcessor({ name, process, border }),
+    addOutput: (delivery: BatchReceiver) => road.addOutput(delivery, border),
+  });
+}
+
+/** What all borders share: the processors in their order, then the deliveries. */
+class BatchRoad {
+  readonly #reports: PipelineReports;
+  readonly #processors = new Set<NamedProcessor>();
+  readonly #deliveries = new Set<BatchReceiver>();
+  readonly #failures: Record<string, number> = {};
+  readonly #malformed: Record<string, number> = {};
+  #pushed = 0;
+  #filtered = 0;
   /** Batches that were malformed or on which a processor threw. */
-  let lost = 0;
+  #lost = 0;
+
+  constructor(reports: PipelineReports) {
+    this.#reports = reports;
+  }
+
+  push(sent: Batch, border: Border, outputs: ReadonlySet<string> | undefined): boolean {
+    this.#pushed++;
+    const lostBefore = this.#lost;
+    let isTaken = true;
+    let batches = this.#receive(sent, border);
+    for (const processor of this.#processors)
+      batches = batches.flatMap((batch) => this.#apply(processor, batch));
+    for (const batch of batches) {
+      for (const delivery of this.#deliveries) {
+        if (batch.kind === 'event' && !delivery.takesEvents) continue;
+        if (outputs === undefined || outputs.has(delivery.output)) isTaken = delivery.put(batch) && isTaken;
+      }
+    }
+    return isTaken && this.#lost === lostBefore;
+  }
+
+  async sync(outputs: ReadonlySet<string> | undefined): Promise<boolean> {
+    const wanted = [...this.#deliveries].filter(({ output }) => outputs?.has(output) ?? true);
+    return (await Promise.all(wanted.map((delivery) => delivery.sync()))).every(Boolean);
+  }
+
+  get counters(): PipelineCounters {
+    return {
+      pushed: this.#pushed,
+      filtered: this.#filtered,
+      processorFailures: { ...this.#failures },
+      malformed: { ...this.#malformed },
+      outputs: Object.fromEntries([...this.#deliveries].map(({ output, counters }) => [output, counters])),
+    };
+  }
+
+  hasDelivery(fits: (delivery: BatchReceiver) => boolean): boolean {
+    for (const delivery of this.#deliveries) if (fits(delivery)) return true;
+    return false;
+  }
+
+  get eventOutputs(): string[] {
+    return [...this.#deliveries].filter(({ takesEvents }) => takesEvents).map(({ output }) => output);
+  }
+
+  addProcessor(processor: NamedProcessor): () => void {
+    this.#processors.add(processor);
+    return () => {
+      this.#processors.delete(processor);
+    };
+  }
+
+  addOutput(delivery: BatchReceiver, { plugin, lent }: Border): () => void {
+    const receiver =
+      lent === undefined
+        ? delivery
+        : new Borrower(delivery, lent, (error) => this.#reports.onOutputFailure(plugin, error));
+    this.#deliveries.add(receiver);
+    return () => {
+      this.#deliveries.delete(receiver);
+    };
+  }
 
   /** The batch that the plugin sends, or nothing when it is malformed. */
-  const receive = (sent: unknown, { plugin, lent }: Border): readonly Batch[] => {
+  #receive(sent: unknown, { plugin, lent }: Border): readonly Batch[] {
     try {
       return [lent === undefined ? checkShape(sent) : lent.receive(sent)];
     } catch (error) {
-      lost++;
-      malformed[plugin] = (malformed[plugin] ?? 0) + 1;
-      reports.onMalformed(plugin, error);
+      this.#lost++;
+      this.#malformed[plugin] = (this.#malformed[plugin] ?? 0) + 1;
+      this.#reports.onMalformed(plugin, error);
       // It may be a promise, and one that rejects must not end the collector.
       Promise.resolve(sent).catch(() => {});
       return [];
     }
-  };
+  }
 
-  const applyOne = ({ name, process, border }: NamedProcessor, batch: Batch): readonly Batch[] => {
+  #apply({ name, process, border }: NamedProcessor, batch: Batch): readonly Batch[] {
     let answers: readonly unknown[];
     try {
       const answer = process(border.lent?.lend(batch) ?? batch);
       answers = Array.isArray(answer) ? answer.slice(0, maxAnswers) : [answer ?? []].flat();
     } catch (error) {
-      lost++;
-      failures[name] = (failures[name] ?? 0) + 1;
-      reports.onProcessorFailure(name, error);
+      this.#lost++;
+      this.#failures[name] = (this.#failures[name] ?? 0) + 1;
+      this.#reports.onProcessorFailure(name, error);
       return [];
     }
-    if (answers.length === 0) filtered++;
-    return answers.flatMap((each) => receive(each, border));
-  };
-
-  const open = (border: Border): Pipeline => {
-    const { lent, plugin } = border;
-    return Object.freeze({
-      // What it writes is valid until its next call: a plugin that writes into it must not reach others.
-      encoder: lent === undefined ? encoder : new BatchEncoder(),
-      push(sent: Batch, outputs?: ReadonlySet<string>) {
-        pushed++;
-        const lostBefore = lost;
-        let isTaken = true;
-        let batches = receive(sent, border);
-        for (const processor of processors) batches = batches.flatMap((batch) => applyOne(processor, batch));
-        for (const batch of batches) {
-          for (const delivery of deliveries) {
-            if (batch.kind === 'event' && !delivery.takesEvents) continue;
-            if (outputs === undefined || outputs.has(delivery.output))
-              isTaken = delivery.put(batch) && isTaken;
-          }
-        }
-        return isTaken && lost === lostBefore;
-      },
-      async sync(outputs?: ReadonlySet<string>) {
-        const wanted = [...deliveries].filter(({ output }) => outputs?.has(output) ?? true);
-        return (await Promise.all(wanted.map((delivery) => delivery.sync()))).every(Boolean);
-      },
-      get counters() {
-        const outputs = Object.fromEntries([...deliveries].map(({ output, counters }) => [output, counters]));
-        return { pushed, filtered, processorFailures: { ...failures }, malformed: { ...malformed }, outputs };
-      },
-      get isPaused() {
-        for (const { isPausing } of deliveries) if (isPausing) return true;
-        return false;
-      },
-      get wantsRates() {
-        for (const { wantsRates } of deliveries) if (wantsRates) return true;
-        return false;
-      },
-      get eventOutputs() {
-        return [...deliveries].filter(({ takesEvents }) => takesEvents).map(({ output }) => output);
-      },
-      addProcessor(name: string, process: Processor) {
-        const processor = { name, process, border };
-        processors.add(processor);
-        return () => {
-          processors.delete(processor);
-        };
-      },
-      addOutput(delivery: BatchReceiver) {
-        const receiver =
-          lent === undefined
-            ? delivery
-            : new Borrower(delivery, lent, (error) => reports.onOutputFailure(plugin, error));
-        deliveries.add(receiver);
-        return () => {
-          deliveries.delete(receiver);
-        };
-      },
-    });
-  };
-
-  const encoder = new BatchEncoder();
-  const viewFor = ({ name, isBuiltIn }: ServiceUser) =>
-    open({ plugin: name, lent: isBuiltIn ? undefined : new LentBatches() });
-  return Object.create(viewFor({ name: 'collector', isBuiltIn: true }), { viewFor: { value: viewFor } });
+    if (answers.length === 0) this.#filtered++;
+    return answers.flatMap((each) => this.#receive(each, border));
+  }
 }
 
 /** More batches than a processor can have a reason to make of one. */

@@ -64,8 +64,15 @@ export class WorkMetrics {
   }
 
   list(context: ApiContext): Metric[] {
-    const { definitions, discovery } = context;
-    const open = discovery.runs.filter(({ outcome }) => outcome === undefined).length;
+    return [
+      ...this.#listPolls(context),
+      ...this.#listDiscoveries(context),
+      ...this.#listScans(),
+      ...this.#listDefinitions(context),
+    ];
+  }
+
+  #listPolls(context: ApiContext): Metric[] {
     return [
       labelledMetric(
         'gauge',
@@ -90,18 +97,24 @@ export class WorkMetrics {
         'reason',
         this.#gaps,
       ),
+      oneMetric(
+        'counter',
+        'waywiser_poll_misordered_tables_total',
+        'Tables that are polled by GET because their OIDs do not increase, once per device and table.',
+        this.#misorderedTables,
+      ),
+    ];
+  }
+
+  #listDiscoveries({ discovery }: ApiContext): Metric[] {
+    const open = discovery.runs.filter(({ outcome }) => outcome === undefined).length;
+    return [
       labelledMetric(
         'counter',
         'waywiser_discovery_partial_tables_total',
         'Tables that discoveries did not read to their end, by reason.',
         'reason',
         this.#partialTables,
-      ),
-      oneMetric(
-        'counter',
-        'waywiser_poll_misordered_tables_total',
-        'Tables that are polled by GET because their OIDs do not increase, once per device and table.',
-        this.#misorderedTables,
       ),
       oneMetric('gauge', 'waywiser_discoveries_open', 'Discoveries that wait or run.', open),
       labelledMetric(
@@ -124,7 +137,11 @@ export class WorkMetrics {
         'limit',
         discovery.cuts,
       ),
-      ...this.#listScans(),
+    ];
+  }
+
+  #listDefinitions({ definitions }: ApiContext): Metric[] {
+    return [
       oneMetric(
         'gauge',
         'waywiser_definitions_generation',

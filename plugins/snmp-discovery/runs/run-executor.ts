@@ -35,7 +35,7 @@ const pacedSeconds = 10;
 
 /** Executes one run, from `discovery.started` to `discovery.completed` or `discovery.failed`. Never rejects. */
 export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<void> {
-  const { definitions, store, events, log, now, registry, open, limits, slices, pollBudget } = parts;
+  const { definitions, store, events, now, slices } = parts;
   const { id, device, cause, subject } = run;
   const { signal } = run.abort;
   const begunMs = now();
@@ -45,68 +45,89 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
   events.emit('discovery.started', { id, device, cause });
   let after: Inventory;
   let change: InventoryChange;
-  let reportedMs = begunMs;
   try {
-    after = await discoverDevice(subject, before, {
-      registry,
-      async open(target) {
-        const session = await open(target);
-        run.use(session);
-        return run.pace === undefined ? session : new PacedSession(session, run);
-      },
-      now,
-      limits: run.pace === undefined ? limits : { ...limits, maxSeconds: pacedSeconds * limits.maxSeconds },
-      slices,
-      memory: store.memory,
-      pollBudget,
-      news,
-      generation: definitions.current,
-      signal,
-      onSilentContext: (context, error) =>
-        log.warn(
-          { device: device.name, context, error },
-          'An SNMPv3 context could not be discovered. Its previous inventory stays in use.',
-        ),
-      onProgress: (progress) => {
-        run.progress = progress;
-        if (now() - reportedMs < reportEveryMs) return;
-        reportedMs = now();
-        events.emit('discovery.progressed', { id, device, cause, ...progress });
-      },
-    });
+    after = await discoverDevice(subject, before, toolsFor(run, parts, news));
     change = await slices.run(compareInventories(before, after));
     signal.throwIfAborted();
     await store.set(subject, after);
     signal.throwIfAborted();
   } catch (error) {
-    const durationMs = now() - begunMs;
-    if (signal.aborted) {
-      const { code, message } = run.cancel(String(signal.reason), now());
-      events.emit('discovery.failed', { id, device, cause, code, message, durationMs });
-      return;
-    }
-    const failure = { code: codeOf(error), message: explainError(error) };
-    log.warn(
-      { device: device.name, cause, error },
-      before === undefined ? 'Discovery failed.' : 'Discovery failed. The previous inventory stays in use.',
-    );
-    parts.onContact(run, failure);
-    run.end({ ok: false, ...failure, durationMs }, now());
-    events.emit('discovery.failed', { id, device, cause, ...failure, durationMs });
+    endFailed(run, parts, { error, before, durationMs: now() - begunMs });
     return;
   }
-  const durationMs = now() - begunMs;
-  const { cut } = after;
-  // Both are said once, because what a device lacks it usually lacks at every discovery.
-  const tooMuch = listTooMuch(after);
-  if (tooMuch.length > 0 && listTooMuch(before).join() !== tooMuch.join()) {
-    log.warn(
-      { device: device.name, objects: tooMuch },
-      `${tooMuch.length} objects are not collected: polling them would exceed max_values_per_minute or max_packets_per_minute of snmp-discovery. Raise these, or name the objects in a device group.`,
-    );
+  endCompleted(run, parts, { before, after, change, durationMs: now() - begunMs });
+}
+
+function toolsFor(run: QueuedRun, parts: ExecutorParts, news: DefinitionNews | undefined): DiscoverTools {
+  const { definitions, store, events, log, now, registry, open, limits, slices, pollBudget } = parts;
+  const { id, device, cause } = run;
+  let reportedMs = now();
+  return {
+    registry,
+    async open(target) {
+      const session = await open(target);
+      run.use(session);
+      return run.pace === undefined ? session : new PacedSession(session, run);
+    },
+    now,
+    limits: run.pace === undefined ? limits : { ...limits, maxSeconds: pacedSeconds * limits.maxSeconds },
+    slices,
+    memory: store.memory,
+    pollBudget,
+    news,
+    generation: definitions.current,
+    signal: run.abort.signal,
+    onSilentContext: (context, error) =>
+      log.warn(
+        { device: device.name, context, error },
+        'An SNMPv3 context could not be discovered. Its previous inventory stays in use.',
+      ),
+    onProgress: (progress) => {
+      run.progress = progress;
+      if (now() - reportedMs < reportEveryMs) return;
+      reportedMs = now();
+      events.emit('discovery.progressed', { id, device, cause, ...progress });
+    },
+  };
+}
+
+interface FailedEnd {
+  readonly error: unknown;
+  readonly before: Inventory | undefined;
+  readonly durationMs: number;
+}
+
+function endFailed(run: QueuedRun, parts: ExecutorParts, { error, before, durationMs }: FailedEnd): void {
+  const { events, log, now } = parts;
+  const { id, device, cause, abort } = run;
+  if (abort.signal.aborted) {
+    const { code, message } = run.cancel(String(abort.signal.reason), now());
+    events.emit('discovery.failed', { id, device, cause, code, message, durationMs });
+    return;
   }
-  if (cut !== undefined && before?.cut?.limit !== cut.limit)
-    log.warn({ device: device.name, ...cut }, `The inventory was ${explainCut(cut)}.`);
+  const failure = { code: codeOf(error), message: explainError(error) };
+  log.warn(
+    { device: device.name, cause, error },
+    before === undefined ? 'Discovery failed.' : 'Discovery failed. The previous inventory stays in use.',
+  );
+  parts.onContact(run, failure);
+  run.end({ ok: false, ...failure, durationMs }, now());
+  events.emit('discovery.failed', { id, device, cause, ...failure, durationMs });
+}
+
+interface CompletedEnd {
+  readonly before: Inventory | undefined;
+  readonly after: Inventory;
+  readonly change: InventoryChange;
+  readonly durationMs: number;
+}
+
+function endCompleted(run: QueuedRun, parts: ExecutorParts, end: CompletedEnd): void {
+  const { events, log, now } = parts;
+  const { id, device, cause } = run;
+  const { before, after, change, durationMs } = end;
+  const { cut } = after;
+  warnOfCuts(device.name, log, before, after);
   parts.onContact(run, undefined);
   run.end({ ok: true, change, durationMs }, now());
   const earlier = listPartial(before);
@@ -125,6 +146,20 @@ export async function executeRun(run: QueuedRun, parts: ExecutorParts): Promise<
     ...(cut === undefined ? {} : { cut }),
     durationMs,
   });
+}
+
+/** Says what is not collected. Each is said once, because what a device lacks it usually lacks at every discovery. */
+function warnOfCuts(device: string, log: Logger, before: Inventory | undefined, after: Inventory): void {
+  const tooMuch = listTooMuch(after);
+  if (tooMuch.length > 0 && listTooMuch(before).join() !== tooMuch.join()) {
+    log.warn(
+      { device, objects: tooMuch },
+      `${tooMuch.length} objects are not collected: polling them would exceed max_values_per_minute or max_packets_per_minute of snmp-discovery. Raise these, or name the objects in a device group.`,
+    );
+  }
+  const { cut } = after;
+  if (cut !== undefined && before?.cut?.limit !== cut.limit)
+    log.warn({ device, ...cut }, `The inventory was ${explainCut(cut)}.`);
 }
 
 /** The objects that a device answers and that its budget does not allow. */

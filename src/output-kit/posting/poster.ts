@@ -1,4 +1,4 @@
-import { request as plainRequest } from 'node:http';
+import { type OutgoingHttpHeaders, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -74,26 +74,8 @@ export function createPoster(
   let askedBy: Error | undefined;
   const quote = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '' : quoteText(text));
 
-  const send = (headers: Readonly<Record<string, string | number>>, body: Uint8Array, signal: AbortSignal) =>
-    new Promise<PostAnswer>((resolve, reject) => {
-      const start = url.protocol === 'https:' ? secureRequest : plainRequest;
-      const request = start(url, { method: 'POST', headers, agent: agent.get(), signal }, (response) => {
-        const chunks: Buffer[] = [];
-        let length = 0;
-        response.on('data', (chunk: Buffer) => {
-          if (length < maxAnswerBytes) chunks.push(chunk.subarray(0, maxAnswerBytes - length));
-          length += chunk.length;
-        });
-        response.on('error', reject).on('end', () => {
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks),
-          });
-        });
-      });
-      request.on('error', reject).end(body);
-    });
+  const send = (headers: OutgoingHttpHeaders, body: Uint8Array, signal: AbortSignal) =>
+    sendPost(url, { method: 'POST', headers, agent: agent.get(), signal }, { body, maxAnswerBytes });
 
   return {
     async post({ body: plain, contentType, contentEncoding, headers: own, expected }, signal) {
@@ -133,6 +115,28 @@ export function createPoster(
     quote,
     close: () => agent.close(),
   };
+}
+
+function sendPost(
+  url: URL,
+  options: RequestOptions,
+  { body, maxAnswerBytes }: { readonly body: Uint8Array; readonly maxAnswerBytes: number },
+): Promise<PostAnswer> {
+  return new Promise((resolve, reject) => {
+    const start = url.protocol === 'https:' ? secureRequest : plainRequest;
+    const request = start(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      response.on('data', (chunk: Buffer) => {
+        if (length < maxAnswerBytes) chunks.push(chunk.subarray(0, maxAnswerBytes - length));
+        length += chunk.length;
+      });
+      response.on('error', reject).on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+      });
+    });
+    request.on('error', reject).end(body);
+  });
 }
 
 async function within<T>(
