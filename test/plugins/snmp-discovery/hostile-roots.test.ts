@@ -175,7 +175,7 @@ test('a device that is asked for roots and objects', async (t) => {
   });
   const devices = names.map(
     (name, at) =>
-      `d${at}: { ip: 127.0.0.1, port: ${agents[at]!.port}, version: ${kinds[name]!.version ?? '2c'}, communities: [public], timeout: 200, retries: 0, device_groups: [auto] }\n`,
+      `d${at}: { ip: 127.0.0.1, port: ${agents[at]!.port}, version: ${kinds[name]!.version ?? '2c'}, communities: [public], timeout: 2000, retries: 0, device_groups: [auto] }\n`,
   );
   folder.write('devices/all.yml', devices.join(''));
   const { settle, discovery, device } = await startDiscovery(t, folder);
