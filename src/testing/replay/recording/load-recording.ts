@@ -66,7 +66,8 @@ class RecordingLines {
   readonly #parser: RecordingParser;
   readonly #onUnreadable: UnreadableLine | undefined;
   #line = 0;
-  #rest: Buffer = Buffer.alloc(0);
+  /** The beginning of a line whose end has not come yet. */
+  readonly #rest: Buffer[] = [];
   #hasVarbinds = false;
   #firstError: RecordingError | undefined;
 
@@ -84,17 +85,21 @@ class RecordingLines {
   }
 
   addChunk(chunk: Buffer): void {
-    const text = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let start = 0;
-    for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, start)) {
-      this.#addLine(text.subarray(start, end));
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      this.#endLine(chunk.subarray(start, end));
       start = end + 1;
     }
-    this.#rest = Buffer.from(text.subarray(start));
+    if (start < chunk.length) this.#rest.push(Buffer.from(chunk.subarray(start)));
+  }
+
+  #endLine(end: Buffer): void {
+    const rest = this.#rest.splice(0);
+    this.#addLine(rest.length === 0 ? end : Buffer.concat([...rest, end]));
   }
 
   finish(): void {
-    this.#addLine(this.#rest);
+    this.#endLine(Buffer.alloc(0));
     try {
       this.#parser.finish();
     } catch (error) {

@@ -83,11 +83,17 @@ function numberOf(tag: number, text: string): number | bigint {
   if (!/^-?\d+$/.test(text))
     throw new LineProblem(`a value of tag ${tag} must be a whole number, not ${excerpt(text)}`);
   if (text.length <= 15) return Number(text);
-  const value = BigInt(text);
+  // Reading a number of millions of digits takes the square of them.
+  const value = BigInt(
+    text.length > longestNumber ? text.replace(/^(-?)0+(?=\d)/, '$1').slice(0, longestNumber) : text,
+  );
   if (value >= 2n ** 64n || value < -(2n ** 63n))
     throw new LineProblem(`${excerpt(text)} does not fit into 64 bits`);
   return value;
 }
+
+/** Of 64 bits, with its sign and some more digits. */
+const longestNumber = 40;
 
 function octetsOfAddress(text: Buffer): Buffer {
   // snmpsim takes four characters as the four octets.

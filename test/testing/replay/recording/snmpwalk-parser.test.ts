@@ -71,6 +71,35 @@ describe('snmpwalk parser', () => {
     );
   });
 
+  const size = 20_000_000;
+  const huge: readonly (readonly [what: string, printed: () => string, length: number])[] = [
+    ['a quoted text', () => `STRING: "${'a'.repeat(size)}"`, size],
+    ['a quoted text of many lines', () => `STRING: "${'a\n'.repeat(size / 100)}"`, size / 50],
+    ['a text without quotes', () => `STRING: ${'a'.repeat(size)}`, size],
+    ['octets with colons', () => `STRING: ${'0:'.repeat(size / 20)}1`, size / 20 + 1],
+    ['hexadecimal octets', () => `Hex-STRING: ${'61 '.repeat(size / 10)}`, size / 10],
+  ];
+  for (const [what, printed, length] of huge) {
+    it(`reads ${what} of megabytes without using up the stack`, () => {
+      const { entries } = parseRecording(`.${oid} = ${printed()}\n`, 'huge.walk');
+      const headers = entries.length - length;
+      assert.ok(headers > 10 && headers < 40, `${headers} octets beside the value`);
+    });
+  }
+
+  for (const [what, text] of [
+    ['a number', `.${oid} = INTEGER: ${'1'.repeat(size)}`],
+    ['an OID', `.1${'.1'.repeat(size / 2)} = INTEGER: 1`],
+    ['a type', `.${oid} = ${'a'.repeat(size)}: 1`],
+  ] as const) {
+    it(`refuses ${what} of 20 MB with a short reason`, () => {
+      assert.throws(
+        () => parseRecording(text, 'huge.walk'),
+        (error: Error) => error.name === 'RecordingError' && error.message.length < 200,
+      );
+    });
+  }
+
   const problems: readonly (readonly [text: string, line: number, problem: string])[] = [
     [
       'IF-MIB::ifIndex.1 = INTEGER: 1',
