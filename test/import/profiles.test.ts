@@ -1,5 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parseYaml } from '../../src/definitions/yaml/parse-yaml.ts';
+import type { KnownDefinitions } from '../../src/import/import-result.ts';
+import { importProfiles } from '../../src/import/profiles/import-profiles.ts';
+import { SourceFile } from '../../src/import/source/source-node.ts';
 import { imported, placesOf, readImported } from './support/imported.ts';
 
 const entry = '1.3.6.1.4.1.63000.7.1.1';
@@ -148,6 +152,61 @@ metrics:
         '18 virtual_metrics',
         '19 topology',
       ],
+    );
+  });
+});
+
+describe('profiles that extend others', () => {
+  const metric = 'metrics:\n  - { MIB: IF-MIB, symbol: { OID: 1.3.6.1.2.1.2.1.0, name: ifNumber } }\n';
+
+  /** The groups of the first of the profiles, of which each extends those that are named. */
+  function groupsOf(count: number, extendsOf: (at: number) => readonly number[]) {
+    const sources = Array.from({ length: count }, (_, at) => {
+      const first = at === 0 ? 'sysobjectid: 1.3.6.1.4.1.63000.1\n' : '';
+      const text = `extends: [${extendsOf(at).map((each) => `p${each}.yml`)}]\n${first}${at < count - 1 ? '' : metric}`;
+      const document = parseYaml(text, 'typed', 100);
+      return new SourceFile(`p${at}.yml`, text, document.value, {
+        keyOffset: -1,
+        offset: 0,
+        children: new Map(),
+      });
+    });
+    const [map, names] = [new Map(), new Set<string>()];
+    const known: KnownDefinitions = {
+      indexes: map,
+      counters: map,
+      gauges: names,
+      texts: map,
+      columns: map,
+      tables: map,
+      objectGroups: names,
+      deviceGroups: names,
+    };
+    const { set, report } = importProfiles('datadog', sources, known);
+    return { groups: set.deviceGroups, refused: report.refused };
+  }
+
+  it('in a chain of 20,000 are followed to its end', () => {
+    const { groups } = groupsOf(20_000, (at) => (at < 19_999 ? [at + 1] : []));
+    deepEqual(
+      groups.map(({ members }) => members.length),
+      [1],
+    );
+  });
+
+  it('are visited once, although 2^60 ways lead to the last', () => {
+    const { groups } = groupsOf(121, (at) => (at === 120 ? [] : [at + 1, Math.min(at + 2, 120)]));
+    deepEqual(
+      groups.map(({ members }) => members.length),
+      [1],
+    );
+  });
+
+  it('in a circle are refused at the one that closes it', () => {
+    const { refused } = groupsOf(3, (at) => [(at + 1) % 3]);
+    deepEqual(
+      refused.map(({ file, what }) => `${file} ${what}`),
+      ['p2.yml p0.yml'],
     );
   });
 });

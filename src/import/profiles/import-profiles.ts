@@ -80,6 +80,8 @@ class ProfileGroups {
   readonly #report: ImportReport;
   readonly #members = new Map<string, string>();
   readonly #owners = new Map<string, string>();
+  /** The files that others extend. */
+  readonly #extended: ReadonlySet<string | undefined>;
 
   constructor(
     dialect: string,
@@ -91,6 +93,9 @@ class ProfileGroups {
     this.#profiles = profiles;
     this.#known = known;
     this.#report = report;
+    this.#extended = new Set(
+      [...profiles.values()].flatMap(({ root }) => extendsOf(root).map((each) => each.text)),
+    );
   }
 
   addObjects<Each extends { readonly mib: string; readonly entry: string }>(
@@ -104,34 +109,43 @@ class ProfileGroups {
     return objects;
   }
 
-  addProfile({ name, root, file }: Profile): void {
+  addProfile(profile: Profile): void {
+    const { name, root, file } = profile;
     const ids = listSysObjectIds(root);
-    const isExtended = [...this.#profiles.values()].some(({ root: other }) =>
-      extendsOf(other).some((each) => each.text === file),
-    );
-    if (ids.length === 0 && isExtended) return;
-    const members = [...this.#collect(name, root, new Set())];
+    if (ids.length === 0 && this.#extended.has(file)) return;
+    const members = [...this.#collect(profile)];
     if (members.length === 0) return;
     const id = this.#known.deviceGroups.has(name) ? `${this.#dialect}-${name}` : name;
     this.deviceGroups.push({ file: this.#dialect, id, members });
     for (const node of ids) this.#addSysObjectId(node, id);
   }
 
-  /** The object groups of a profile, those that it extends first. */
-  #collect(name: string, root: SourceNode, path: ReadonlySet<string>): Set<string> {
+  /** The object groups of a profile, those that it extends first. Each profile is visited once, however many ways lead to it. */
+  #collect(profile: Profile): Set<string> {
     const members = new Set<string>();
-    for (const extended of extendsOf(root)) {
-      const file = extended.text ?? '';
-      const profile = this.#profiles.get(file);
-      if (profile === undefined)
-        this.#report.refuse(extended, file, 'There is no profile of this name among the files.');
-      else if (path.has(file)) this.#report.refuse(extended, file, 'Profiles extend each other in a circle.');
-      else
-        for (const each of this.#collect(profile.name, profile.root, new Set([...path, file])))
-          members.add(each);
+    const visited = new Set([profile]);
+    const path = new Set([profile]);
+    const pending = [{ profile, extended: extendsOf(profile.root).values() }];
+    for (let top = pending.at(-1); top !== undefined; top = pending.at(-1)) {
+      const node = top.extended.next().value;
+      if (node === undefined) {
+        const own = this.#members.get(top.profile.name);
+        if (own !== undefined) members.add(own);
+        path.delete(top.profile);
+        pending.pop();
+        continue;
+      }
+      const file = node.text ?? '';
+      const next = this.#profiles.get(file);
+      if (next === undefined)
+        this.#report.refuse(node, file, 'There is no profile of this name among the files.');
+      else if (path.has(next)) this.#report.refuse(node, file, 'Profiles extend each other in a circle.');
+      else if (!visited.has(next)) {
+        visited.add(next);
+        path.add(next);
+        pending.push({ profile: next, extended: extendsOf(next.root).values() });
+      }
     }
-    const own = this.#members.get(name);
-    if (own !== undefined) members.add(own);
     return members;
   }
 
