@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { shippedDefinitions } from '../../collector/own-package.ts';
 import type { CompiledDefinitions } from '../../definitions/compiler/compiled-definitions.ts';
@@ -10,6 +10,7 @@ import { knownIn } from '../../import/known-definitions.ts';
 import { readYamlSource, type UnreadableSource } from '../../import/source/read-source.ts';
 import type { SourceFile } from '../../import/source/source-node.ts';
 import { readChosen } from '../definitions/choose-set.ts';
+import { listFiles } from '../listed-files.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted } from '../terminal/plain-text.ts';
@@ -120,11 +121,7 @@ function listSources(path: string, endings: RegExp): string[] {
   if (found === undefined)
     throw importFailure('IMPORT_UNREADABLE', { file: path, reason: 'it does not exist' });
   if (!found.isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .filter((name) => endings.test(name))
-    .sort()
-    .map((name) => join(path, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  return listFiles(path, endings);
 }
 
 async function readSources(

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { listFiles } from '../../listed-files.ts';
 
 /** Endings of files that hold what a device answered. */
 export const recordingName = /\.(?:snmprec|snmpwalk|walk)(?:\.gz)?$/;
@@ -11,13 +11,6 @@ export function listSources(given: readonly string[]): {
   readonly isSeries: boolean;
 } {
   const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  const sources = given.flatMap((path) =>
-    isFolder(path)
-      ? readdirSync(path, { recursive: true, encoding: 'utf8' })
-          .filter((name) => recordingName.test(name))
-          .sort()
-          .map((name) => join(path, name))
-      : [path],
-  );
+  const sources = given.flatMap((path) => (isFolder(path) ? listFiles(path, recordingName) : [path]));
   return { sources, isSeries: given.length > 1 || given.some(isFolder) };
 }
