@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import type { ConfiguredPlugin } from '../kernel/collector.ts';
 import { defineErrors, type WaywiserError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { makeFolder } from '../kernel/make-folder.ts';
 import { systemReasonOf } from '../kernel/system-reason.ts';
 import type { QueueSettings } from '../pipeline/delivery-settings.ts';
 import { queueDirectory } from '../pipeline/queue/open-queue.ts';
@@ -50,7 +50,7 @@ export function claimDirectories(
 
 function makeStateDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
   } catch (error) {
     throw failure('DIRECTORY_NOT_LOCKED', { directory, reason: systemReasonOf(error) }, error);
   }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pid } from 'node:process';
+import { makeFolder } from '../kernel/make-folder.ts';
 import { systemReasonOf } from '../kernel/system-reason.ts';
 import { draftFailure } from './draft-errors.ts';
 import { type DraftFile, draftFiles } from './draft-files.ts';
@@ -28,20 +29,33 @@ export function writeDrafts(
       files: `${existing.slice(0, maxShown).join(', ')}${more}`,
     });
   }
+  let link: string | undefined;
   try {
-    for (const file of files) writeOne(join(directory, file.path), file, force);
+    link = files.map(({ path }) => findLink(directory, path)).find((path) => path !== undefined);
+    for (const file of link === undefined ? files : []) writeOne(join(directory, file.path), file, force);
   } catch (error) {
     throw draftFailure('DRAFT_UNWRITABLE', { directory, reason: systemReasonOf(error) }, error);
   }
+  if (link !== undefined) throw draftFailure('DRAFT_BEHIND_LINK', { directory, link });
   return files.map(({ path }) => path);
 }
 
 const maxShown = 5;
 
+/** The folder on the way to a file that is a link: what is behind it is not part of the directory. A file that is a link is replaced. */
+function findLink(directory: string, path: string): string | undefined {
+  const parts = path.split('/');
+  for (let count = 1; count < parts.length; count++) {
+    const folder = parts.slice(0, count).join('/');
+    if (lstatSync(join(directory, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return folder;
+  }
+  return undefined;
+}
+
 /** A replaced file is never half written, and a secret never readable by others, not even for a moment. */
 function writeOne(file: string, { text, isSecret = false }: DraftFile, force: boolean): void {
   const mode = isSecret ? 0o600 : 0o666;
-  mkdirSync(dirname(file), { recursive: true, mode: isSecret ? 0o700 : 0o777 });
+  makeFolder(dirname(file), isSecret ? 0o700 : 0o777);
   if (!force) {
     writeFileSync(file, text, { flag: 'wx', mode });
     return;

@@ -7,7 +7,6 @@ import {
   fsync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   open,
   openSync,
   read,
@@ -21,6 +20,7 @@ import {
   writevSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
+import { makeFolder } from '../kernel/make-folder.ts';
 import { isMissing } from './disk-failure.ts';
 
 /**
@@ -75,7 +75,7 @@ const [readLater, writeFileLater] = [promisify(read), promisify(writeFile)];
 
 /** The file system of this machine. */
 export const nodeFileSystem: FileSystem = {
-  makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeDirectory: (path) => makeFolder(path, 0o700),
   list: (directory) => readdirSync(directory),
   readFile: (path) => readFileSync(path),
   open: (path, mode) => openSync(path, flags[mode], 0o600),

@@ -1,5 +1,13 @@
 import { deepEqual, equal, ok, throws } from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parseYaml } from '../../src/definitions/yaml/parse-yaml.ts';
@@ -189,5 +197,27 @@ FAN-MIB::fanEntry:
     const file = join(temporaryFolder(test), 'file');
     writeFileSync(file, '');
     throws(() => writeDrafts(set, file, { intro }), { code: 'DRAFT_UNWRITABLE' });
+  });
+});
+
+describe('links in the directory of a draft', () => {
+  it('lead nowhere: a folder that is a link is refused before anything is written', (t) => {
+    const [directory, other] = [temporaryFolder(t), temporaryFolder(t)];
+    symlinkSync(other, join(directory, 'objects'));
+    throws(() => writeDrafts(set, directory, { intro: [], force: true }), { code: 'DRAFT_BEHIND_LINK' });
+    throws(() => writeDrafts(set, directory, { intro: [] }), { code: 'DRAFT_BEHIND_LINK' });
+    deepEqual([readdirSync(other), readdirSync(directory)], [[], ['objects']]);
+  });
+
+  it('that are files are replaced by files', (t) => {
+    const [directory, other] = [temporaryFolder(t), temporaryFolder(t)];
+    const victim = join(other, 'victim');
+    writeFileSync(victim, 'kept');
+    mkdirSync(join(directory, 'objects'));
+    const file = join(directory, 'objects', 'fan-mib.yml');
+    symlinkSync(victim, file);
+    writeDrafts(set, directory, { intro: [], force: true });
+    equal(readFileSync(victim, 'utf8'), 'kept');
+    ok(lstatSync(file).isFile());
   });
 });

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { cwd } from 'node:process';
 import { packageRoot, packageVersion } from '../../collector/own-package.ts';
+import { makeFolder } from '../../kernel/make-folder.ts';
 import { systemReasonOf } from '../../kernel/system-reason.ts';
 import { suggestName } from '../../nearest-name.ts';
 import { cliFailure } from '../cli-errors.ts';
@@ -25,8 +26,8 @@ export async function writePackage(what: string, directory: string): Promise<num
   );
   try {
     for (const [file, content] of files) {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content);
+      makeFolder(dirname(file));
+      writeFileSync(file, content, { flag: 'wx' });
     }
   } catch (error) {
     throw cliFailure('PACKAGE_UNWRITABLE', { directory, reason: systemReasonOf(error) });

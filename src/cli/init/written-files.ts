@@ -2,7 +2,6 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  mkdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { cwd, getuid } from 'node:process';
+import { makeFolder } from '../../kernel/make-folder.ts';
 import { systemReasonOf } from '../../kernel/system-reason.ts';
 import { cliFailure } from '../cli-errors.ts';
 
@@ -40,7 +40,7 @@ export function writeConfiguration(directory: string, files: readonly Configurat
   try {
     for (const { path, text, isSecret = false } of files) {
       const file = join(directory, path);
-      makeFolder(file, isSecret);
+      makeFolder(dirname(file), folderModeOf(isSecret));
       writeFileSync(file, text, { flag: 'wx', mode: modeOf(isSecret) });
     }
   } catch (error) {
@@ -70,7 +70,7 @@ interface StagedFile {
 }
 
 function stage({ path: named, text, isSecret = false }: ConfigurationFile): StagedFile {
-  makeFolder(named, isSecret);
+  makeFolder(dirname(named), folderModeOf(isSecret));
   const isNew = !existsSync(named);
   const path = isNew ? named : realpathSync(named);
   const unfinished = `${path}.new`;
@@ -88,8 +88,8 @@ function stage({ path: named, text, isSecret = false }: ConfigurationFile): Stag
   return { unfinished, path };
 }
 
-function makeFolder(file: string, isSecret: boolean): void {
-  mkdirSync(dirname(file), { recursive: true, mode: isSecret ? 0o700 : 0o777 });
+function folderModeOf(isSecret: boolean): number {
+  return isSecret ? 0o700 : 0o777;
 }
 
 function modeOf(isSecret: boolean): number {
