@@ -6,7 +6,7 @@ export const clusterErrors = {
   CLUSTER_ETCD_REFUSED:
     'etcd refuses the requests of cluster: {reason}. Check `etcd.username` and `etcd.password`, and that the user may read and write below {prefix}.',
   CLUSTER_CHANGED:
-    'The data of etcd is not the data that this member used before: it has the identity {received}, and {expected} was known. Check `etcd.endpoints` and `etcd.prefix`. If the data was lost or restored on purpose, set `accept_new_cluster: true` on all members, restart them, and remove the option again.',
+    'The data of etcd is not the data that this member used before: it has the identity {received}, and {expected} was known. If the data was lost, the members use the new data on their own when more than half of those that were known are here. If not, check `etcd.endpoints` and `etcd.prefix`. If you restored a backup, or no member was running when the data was lost, set `accept_new_cluster: true` on all members, restart them, and remove the option again.',
   CLUSTER_NAME_TAKEN:
     'Another process is the member "{name}" of the cluster. Give each member a `name` of its own, or wait until the lease of the process that ended is over.',
   CLUSTER_NAME_INVALID:

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { defineErrors, definePlugin, openStateJournal } from '../../src/index.ts';
-import { reportShards, ShardOwner, shardsToken, systemClock } from '../../src/internal.ts';
+import { type Member, reportShards, ShardOwner, shardsToken, systemClock } from '../../src/internal.ts';
 import { clusterErrors } from './errors.ts';
+import type { Peers } from './etcd/data-succession.ts';
 import { EtcdRefusal } from './etcd/etcd-client.ts';
 import { EtcdCoordinator } from './etcd/etcd-coordinator.ts';
 import { beginningOf } from './etcd/etcd-entries.ts';
@@ -15,6 +16,7 @@ const leaveWithinMs = 6_000;
 /** Requests to etcd fail well before the lease does. */
 const timeoutShare = 1 / 6;
 const minTimeoutMs = 1_000;
+const askReadyMs = 2_000;
 
 export default definePlugin({
   name: 'cluster',
@@ -53,7 +55,23 @@ export default definePlugin({
       },
       etcd.prefix,
       reports.onProblem,
+      leaseMs,
     );
+    const requests = new HttpMemberRequests(options.token, options.tls);
+    const succession = coordinator.succession({
+      name,
+      leaseMs,
+      isPolling: (member) => isReady(requests, member),
+    });
+    const judge = async (identity: string, peers: Peers): Promise<true | string> => {
+      if (known === undefined) return succession.isSettled();
+      if (known === identity || options.accept_new_cluster) return true;
+      const verdict = await succession.follows(identity, String(known), peers);
+      if (verdict === true) return true;
+      reports.onProblem(failure('CLUSTER_CHANGED', { received: identity, expected: String(known) }));
+      coordinator.useNext();
+      return verdict;
+    };
     const owner: ShardOwner = new ShardOwner(
       coordinator,
       {
@@ -72,14 +90,11 @@ export default definePlugin({
       systemClock,
       {
         ...reports,
-        mayUse(identity) {
-          const isSame = known === undefined || known === identity;
-          if (!isSame && !options.accept_new_cluster) {
-            reports.onProblem(failure('CLUSTER_CHANGED', { received: identity, expected: String(known) }));
-            return false;
-          }
-          if (!isSame)
-            log.warn({ identity }, 'The data of etcd is new. It is used because of accept_new_cluster.');
+        async mayUse(identity, peers) {
+          const verdict = await judge(identity, peers);
+          if (verdict !== true) return verdict;
+          if (known !== undefined && known !== identity)
+            log.warn({ identity }, 'The data of etcd is new, and is used from now on.');
           if (known !== identity) journal.set('identity', identity);
           known = identity;
           owner.epochBase = beginningOf(identity);
@@ -87,7 +102,7 @@ export default definePlugin({
         },
         onNameTaken: () => reports.onProblem(failure('CLUSTER_NAME_TAKEN', { name })),
       },
-      new HttpMemberRequests(options.token, options.tls),
+      requests,
     );
     onStop(() => owner.close());
     onStop(() => owner.leave());
@@ -95,6 +110,17 @@ export default definePlugin({
     return owner;
   },
 });
+
+/** A member that says so polls its devices. */
+async function isReady(requests: HttpMemberRequests, member: Member): Promise<boolean> {
+  try {
+    const answer = await requests.ask(member, { method: 'GET', path: '/readyz', timeoutMs: askReadyMs });
+    answer.body.resume();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
 
 function memberName({ name = hostname() }: ClusterOptions): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) throw failure('CLUSTER_NAME_INVALID', { name });

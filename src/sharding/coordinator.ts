@@ -6,6 +6,8 @@ export interface Member {
   /** The URL of its HTTP API for the other members; undefined when they cannot reach it. */
   readonly address: string | undefined;
   readonly version: string;
+  /** How long it may trust its lease after others have lost sight of it. */
+  readonly leaseMs?: number;
 }
 
 /** That a member owns a shard. */
@@ -36,6 +38,8 @@ export interface FleetListener {
   /** First, and whenever changes may have been missed. */
   onSnapshot(snapshot: FleetSnapshot): void;
   onChange(change: FleetChange): void;
+  /** The store may have other data than before: the lease may say nothing any more. */
+  onDoubt?(): void;
 }
 
 /**

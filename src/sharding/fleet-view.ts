@@ -25,12 +25,14 @@ export class FleetView implements FleetListener {
   /** False until the first snapshot. */
   isKnown = false;
   readonly #onChange: (change: ViewChange) => void;
+  readonly onDoubt: () => void;
   /** The revision of each entry's last report, also of entries that were removed. */
   readonly #revisions = new Map<string, number>();
   #revision = 0;
 
-  constructor(onChange: (change: ViewChange) => void) {
+  constructor(onChange: (change: ViewChange) => void, onDoubt: () => void = () => {}) {
     this.#onChange = onChange;
+    this.onDoubt = onDoubt;
   }
 
   onSnapshot(snapshot: FleetSnapshot): void {

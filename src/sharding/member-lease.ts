@@ -6,7 +6,7 @@ export interface LeaseParts {
   readonly clock: Clock;
   readonly leaseMs: number;
   /** Called before each new lease. Resolves to false when this store must not be used. */
-  mayUse(identity: string): boolean;
+  mayUse(identity: string): Promise<boolean>;
   /** The member is registered under this lease. */
   onJoined(lease: string): void;
   /** The lease may have ended: it was not renewed in time. */
@@ -74,6 +74,13 @@ export class MemberLease {
     void this.#run();
   }
 
+  /** Renews the lease now, and not at its next turn. */
+  checkNow(): void {
+    if (this.#timer === undefined || !this.#isJoined || this.#isStopped) return;
+    this.#parts.clock.clearTimer(this.#timer);
+    void this.#run();
+  }
+
   /** Replaces what the others know of the member. */
   async announce(member: Member): Promise<void> {
     this.#member = member;
@@ -94,6 +101,7 @@ export class MemberLease {
 
   async #run(): Promise<void> {
     const { leaseMs } = this.#parts;
+    this.#timer = undefined;
     let pauseMs = leaseMs / 3;
     try {
       if (this.#isJoined) await this.#renew();
@@ -111,7 +119,7 @@ export class MemberLease {
   async #join(): Promise<boolean> {
     const { coordinator, clock, leaseMs } = this.#parts;
     const identity = await this.#within(coordinator.identify(), leaseMs / 3);
-    if (this.#isStopped || !this.#parts.mayUse(identity)) return false;
+    if (this.#isStopped || !(await this.#parts.mayUse(identity)) || this.#isStopped) return false;
     if (this.#lease === undefined) {
       const sentMs = clock.now();
       const granted = await this.#within(coordinator.grantLease(leaseMs), leaseMs / 3);

@@ -15,8 +15,14 @@ export interface OwnerSettings {
 }
 
 export interface OwnerListener {
-  /** Whether a store with this identity may be used. */
-  mayUse(identity: string): boolean;
+  /**
+   * Whether a store with this identity may be used; a text says why not, or not yet. `peers` are the members that this one has seen while it
+   * had a lease, in the store with the identity that it used then.
+   */
+  mayUse(
+    identity: string,
+    peers: ReadonlyMap<string, Member> | undefined,
+  ): boolean | string | Promise<boolean | string>;
   onGained(shards: number): void;
   onLost(shards: number, why: string): void;
   onMembers(joined: readonly string[], left: readonly string[]): void;

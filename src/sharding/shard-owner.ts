@@ -1,13 +1,17 @@
 import type { Clock } from '../timing/clock.ts';
-import type { Coordinator } from './coordinator.ts';
+import type { Coordinator, Member } from './coordinator.ts';
+import { endClaim } from './end-claim.ts';
+import { FleetReadiness } from './fleet-readiness.ts';
 import { FleetView, type ViewChange } from './fleet-view.ts';
 import { KnownFleet } from './known-fleet.ts';
+import { LivingMembers } from './living-members.ts';
 import { MemberLease } from './member-lease.ts';
 import { NamedTimers } from './named-timers.ts';
 import { limits, movesPerTurn, type OwnerListener, type OwnerSettings, phase } from './owner-settings.ts';
-import { chooseOwners, shardCount } from './shard.ts';
+import { shardCount } from './shard.ts';
 import { ShardParts } from './shard-parts.ts';
 import type { FleetStatus, MemberRequests, ShardPart, Shards } from './shards.ts';
+import { UsedStore } from './used-store.ts';
 
 /**
  * Claims the shards that the hash gives this member, and gives the others away. Claims and the own lease alone count: what is known
@@ -15,11 +19,15 @@ import type { FleetStatus, MemberRequests, ShardPart, Shards } from './shards.ts
  */
 export class ShardOwner implements Shards {
   readonly #settings: OwnerSettings;
+  readonly #member: Member;
   readonly #coordinator: Coordinator;
   readonly #clock: Clock;
   readonly #listener: OwnerListener;
   readonly #lease: MemberLease;
   readonly #view: FleetView;
+  readonly #members: LivingMembers;
+  readonly #store = new UsedStore();
+  readonly #readiness: FleetReadiness;
   readonly #parts: ShardParts;
   readonly #timers: NamedTimers;
   readonly #phases = new Uint8Array(shardCount);
@@ -33,11 +41,7 @@ export class ShardOwner implements Shards {
   readonly #unclaimed = new Set<number>();
   /** Shards that were lost without a hand-over, and whose devices are still known here. */
   readonly #abandoned = new Set<number>();
-  #owners: readonly (string | undefined)[] = chooseOwners([]);
-  #memberNames: ReadonlySet<string> = new Set();
   #claiming = 0;
-  #identity: string | undefined = undefined;
-  #isForeign = false;
   #isLeaving = false;
   #isClosed = false;
   /** The shards that were lost with the trust in the lease, and are owned again if it is renewed after all. */
@@ -62,9 +66,12 @@ export class ShardOwner implements Shards {
     this.#clock = clock;
     this.#listener = listener;
     this.#timers = new NamedTimers(clock);
-    this.#view = new FleetView((change) => this.#onView(change));
+    this.#view = new FleetView(this.#onView, () => this.#lease.checkNow());
+    this.#members = new LivingMembers(settings.member, this.#view.members);
+    this.#readiness = new FleetReadiness(settings, clock, this.#view.claims);
     this.#parts = new ShardParts((error) => listener.onProblem(error));
-    this.#lease = new MemberLease(settings.member, {
+    this.#member = { ...settings.member, leaseMs: settings.leaseMs };
+    this.#lease = new MemberLease(this.#member, {
       coordinator,
       clock,
       leaseMs: settings.leaseMs,
@@ -80,10 +87,10 @@ export class ShardOwner implements Shards {
       },
     });
     this.fleet = new KnownFleet(settings.member.name, this.#view, coordinator, {
-      chosen: (shard) => this.#owners[shard],
+      chosen: (shard) => this.#members.owners[shard],
       status: () => this.status(),
       requests,
-      identity: () => (this.#isForeign ? undefined : this.#identity),
+      identity: () => this.#store.identity,
     });
   }
 
@@ -94,10 +101,11 @@ export class ShardOwner implements Shards {
   status(): FleetStatus {
     return {
       ownedShards: this.ownedShards.length,
-      unownedShards: shardCount - this.#view.claims.size,
+      unownedShards: this.#readiness.unowned,
       leaseAgeMs: this.#lease.ageMs,
       moves: this.#moves,
       degraded: this.#degraded,
+      notReady: this.#readiness.explain(this.ownedShards.length, this.#degraded),
     };
   }
 
@@ -124,6 +132,7 @@ export class ShardOwner implements Shards {
     this.#timers.repeat('moves', limits.moveEveryMs, () => this.#move());
     this.#timers.repeat('save', this.#settings.saveEveryMs / shardCount, () => this.#saveNext());
     this.#timers.repeat('retry', limits.retryMs, () => this.#step());
+    this.#timers.repeat('look', limits.retryMs, () => this.#readiness.look());
   }
 
   async leave(): Promise<void> {
@@ -131,7 +140,7 @@ export class ShardOwner implements Shards {
     this.#isLeaving = true;
     const untilMs = this.#clock.now() + this.#settings.leaveWithinMs;
     // The others claim what is released; this must not hold up the release.
-    this.#lease.announce({ ...this.#settings.member, weight: 0 }).catch(() => {});
+    this.#lease.announce({ ...this.#member, weight: 0 }).catch(() => {});
     if (!this.#lease.isSafe) return;
     this.#step();
     const isBusy = () => this.#phases.some((each) => each !== phase.free);
@@ -149,14 +158,13 @@ export class ShardOwner implements Shards {
     await this.#coordinator.close();
   }
 
-  /** The revisions and epochs of another store may be lower. */
-  #mayUse(identity: string): boolean {
-    if (this.#identity !== undefined && this.#identity !== identity) this.#view.reset();
-    this.#identity = identity;
-    this.#isForeign = !this.#listener.mayUse(identity);
-    if (this.#isForeign) this.#degrade('the store has other data than before');
+  async #mayUse(identity: string): Promise<boolean> {
+    // The revisions and epochs of another store may be lower.
+    const reset = () => this.#view.reset();
+    const verdict = await this.#store.judge(identity, this.#members.peers, this.#listener, reset);
+    if (verdict !== true) this.#degrade(verdict);
     else if (this.#view.isKnown) this.fleet.reportSnapshot();
-    return !this.#isForeign;
+    return verdict === true;
   }
 
   #onJoined(lease: string): void {
@@ -194,12 +202,16 @@ export class ShardOwner implements Shards {
     this.#fenced = undefined;
   }
 
-  #onFailure(error: unknown): void {
-    if (error !== undefined && !this.#lease.isSafe) {
-      this.#listener.onProblem(error);
-      this.#degrade('the store cannot be reached');
-    }
+  #announce(): void {
+    if (this.#isLeaving || this.#members.isListed()) return;
+    this.#lease.announce(this.#member).catch((error) => this.#onFailure(error));
   }
+
+  readonly #onFailure = (error: unknown): void => {
+    if (error === undefined || this.#lease.isSafe) return;
+    this.#listener.onProblem(error);
+    this.#degrade('the store cannot be reached');
+  };
 
   #degrade(why: string | undefined): void {
     if (why === this.#degraded) return;
@@ -207,33 +219,30 @@ export class ShardOwner implements Shards {
     this.#listener.onDegraded(why);
   }
 
-  #onView({ members, shared, isSnapshot }: ViewChange): void {
+  readonly #onView = ({ members, shared, isSnapshot }: ViewChange): void => {
     if (members) {
-      const names = new Set(this.#view.members.keys());
-      const joined = [...names].filter((name) => !this.#memberNames.has(name));
-      const left = [...this.#memberNames].filter((name) => !names.has(name));
-      this.#memberNames = names;
-      this.#owners = chooseOwners(this.#view.members.values());
+      const { joined, left } = this.#members.update();
       if (joined.length + left.length > 0) this.#listener.onMembers(joined, left);
     }
     this.fleet.report(shared, isSnapshot);
     this.#timers.once('step', 0, () => this.#step());
-  }
+  };
 
   /** Compares each shard with what the hash and the store say about it. */
   #step(): void {
     const lease = this.#lease.current;
     if (lease === undefined || !this.#lease.isSafe || !this.#view.isKnown || this.#isClosed) return;
     const { name } = this.#settings.member;
+    if (!this.#members.isListed()) this.#timers.once('announce', limits.retryMs, () => this.#announce());
     const [nowMs, gone, taken] = [this.#clock.now(), new Set<number>(), new Set<number>()];
     for (let shard = 0; shard < shardCount; shard++) {
-      const isWanted = !this.#isLeaving && this.#owners[shard] === name;
+      const isWanted = !this.#isLeaving && this.#members.owners[shard] === name;
       const claim = this.#view.claims.get(shard);
       if (claim !== undefined && claim.member !== name && this.#abandoned.delete(shard)) taken.add(shard);
       if (this.#phases[shard] === phase.owned) {
         if (this.#unclaimed.has(shard)) continue;
         if (this.#view.hasLost(shard, this.#epochs[shard]!)) gone.add(shard);
-        else if (isWanted || (this.#owners[shard] === undefined && !this.#isLeaving))
+        else if (isWanted || (this.#members.owners[shard] === undefined && !this.#isLeaving))
           this.#moving.delete(shard);
         else this.#moving.add(shard);
       } else if (this.#phases[shard] === phase.free && this.#retryAtMs[shard]! <= nowMs) {
@@ -373,15 +382,8 @@ export class ShardOwner implements Shards {
   }
 
   async #endClaim(shard: number, epoch: number, lease: string): Promise<void> {
-    while (lease === this.#lease.current) {
-      try {
-        await this.#coordinator.release(shard, epoch);
-        break;
-      } catch (error) {
-        this.#onFailure(error);
-        await new Promise<void>((resolve) => void this.#clock.setTimer(resolve, limits.retryMs));
-      }
-    }
+    const [clock, isOurs] = [this.#clock, () => lease === this.#lease.current];
+    await endClaim(this.#coordinator, { shard, epoch }, { clock, isOurs, onFailure: this.#onFailure });
     if (this.#phases[shard] === phase.closing) this.#phases[shard] = phase.free;
   }
 

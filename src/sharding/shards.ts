@@ -64,6 +64,8 @@ export interface FleetStatus {
   readonly moves: number;
   /** Why this member cannot be sure of its shards. */
   readonly degraded: string | undefined;
+  /** Why devices that should be polled are not; undefined while they are, and while shards move. */
+  readonly notReady: string | undefined;
 }
 
 /** HTTP requests of members to each other. */

@@ -71,9 +71,13 @@ export class EtcdClient {
   readonly #open = new Set<{ destroy(): unknown }>();
   #endpoint = 0;
   #token: string | undefined = undefined;
+  readonly #onBack: () => void;
+  #isSilent = false;
 
-  constructor(options: EtcdOptions) {
+  /** `onBack` is called when etcd answers after it has not. */
+  constructor(options: EtcdOptions, onBack: () => void = () => {}) {
     this.#options = options;
+    this.#onBack = onBack;
     this.#agents = { http: new HttpAgent({ keepAlive: true }), https: this.#createHttps() };
   }
 
@@ -82,12 +86,20 @@ export class EtcdClient {
     let last: unknown;
     for (let attempt = 0; attempt < Math.max(2, this.#options.endpoints.length); attempt++) {
       try {
-        return await this.#askOnce<Answer>(path, body);
+        const answer = await this.#askOnce<Answer>(path, body);
+        if (this.#isSilent) {
+          this.#isSilent = false;
+          this.#onBack();
+        }
+        return answer;
       } catch (error) {
         if (error instanceof EtcdRefusal) {
           if (!error.isLoginNeeded || this.#options.username === undefined) throw error;
           this.#token = undefined;
-        } else this.useNext();
+        } else {
+          this.#isSilent = true;
+          this.useNext();
+        }
         last = error;
       }
     }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   Claim,
   Coordinator,
@@ -7,29 +6,12 @@ import type {
   Member,
   SavedShard,
 } from '../../../src/internal.ts';
-import { EtcdClient, type EtcdEntry, type EtcdHeader, type EtcdOptions, EtcdRefusal } from './etcd-client.ts';
+import { DataSuccession, type SuccessionParts } from './data-succession.ts';
+import { EtcdClient, type EtcdOptions, EtcdRefusal } from './etcd-client.ts';
 import { EtcdContents } from './etcd-contents.ts';
-import { decode, encode, identityOf, toChange } from './etcd-entries.ts';
-
-interface RangeAnswer {
-  readonly header: EtcdHeader;
-  readonly kvs?: readonly EtcdEntry[];
-}
-
-interface TxnAnswer {
-  readonly header: EtcdHeader;
-  readonly succeeded?: boolean;
-  readonly responses?: readonly {
-    readonly response_range?: RangeAnswer;
-    readonly response_txn?: TxnAnswer;
-  }[];
-}
-
-interface Txn {
-  readonly compare?: readonly object[];
-  readonly success?: readonly object[];
-  readonly failure?: readonly object[];
-}
+import { toChange } from './etcd-entries.ts';
+import { EtcdIdentity } from './etcd-identity.ts';
+import { decode, encode, type RangeAnswer, type Txn, type TxnAnswer, txn, withResults } from './etcd-txn.ts';
 
 /** The answer to a transaction inside another one. */
 type NestedAnswer = Partial<TxnAnswer> & { readonly revision: number };
@@ -53,6 +35,8 @@ const smallBytes = 16 * 1024;
 /** etcd allows 128 operations in a transaction, those inside it included. */
 const maxBatch = 50;
 const watchAgainMs = 500;
+const usualLeaseMs = 10_000;
+const noLease = '0';
 /** A connection that died in silence delivers no changes. */
 const readAgainMs = 30_000;
 
@@ -64,57 +48,43 @@ export class EtcdCoordinator implements Coordinator {
   readonly #client: EtcdClient;
   readonly #prefix: string;
   readonly #contents: EtcdContents;
-  /** Ends of watches, and what begins them again. */
-  readonly #watches = new Map<() => void, () => void>();
+  /** By the ends of watches: what begins them again; `renew` does so unless they are beginning. */
+  readonly #watches = new Map<() => void, { restart(): void; renew(): void }>();
   readonly #onFailure: (error: unknown) => void;
   readonly #waiting: WaitingTxn[] = [];
-  #identity: string | undefined = undefined;
-  /** The highest one that the data with this identity has shown. */
-  #revision = 0;
-  /** What was read is not the data with the identity that is known: the lease of such data says nothing. */
-  #isDoubtful = false;
-  /** The data has the same identity and an older revision. */
-  #isRestored = false;
+  readonly #identity: EtcdIdentity;
   #saves = 0;
 
-  constructor(options: EtcdOptions, prefix: string, onFailure: (error: unknown) => void) {
-    this.#client = new EtcdClient(options);
+  constructor(
+    options: EtcdOptions,
+    prefix: string,
+    onFailure: (error: unknown) => void,
+    leaseMs = usualLeaseMs,
+  ) {
+    // A connection that died in silence delivers no changes.
+    this.#client = new EtcdClient(options, () => {
+      for (const { renew } of this.#watches.values()) renew();
+    });
     this.#prefix = prefix.replace(/\/+$/, '');
     this.#onFailure = onFailure;
     this.#contents = new EtcdContents(this.#client, `${this.#prefix}/contents/`);
+    this.#identity = new EtcdIdentity(this.#client, this.#prefix, leaseMs);
   }
 
   async identify(): Promise<string> {
-    const key = this.#key('cluster');
-    const create = { request_put: { key, value: encode(`${Date.now()}-${randomUUID()}`) } };
-    // The reply to a later request may overtake this one.
-    const seen = this.#revision;
-    const { header, succeeded, responses } = await this.#txn({
-      compare: [{ key, target: 'CREATE', create_revision: '0' }],
-      success: [create],
-      failure: [{ request_range: { key } }],
-    });
-    if (succeeded) return this.identify();
-    const [entry] = responses?.[0]?.response_range?.kvs ?? [];
-    const identity = identityOf(header, entry);
-    const isOther = this.#identity !== undefined && this.#identity !== identity;
-    const revision = Number(header.revision);
-    if (!isOther && (revision < seen || this.#isRestored)) {
-      // A restored backup may have the same identity, and would give epochs again. All members see the new one.
-      await this.#txn({ compare: [{ key, target: 'VALUE', value: entry?.value ?? '' }], success: [create] });
-      this.#isRestored = false;
-      return this.identify();
-    }
-    this.#revision = isOther ? revision : Math.max(this.#revision, revision);
-    this.#identity = identity;
-    this.#isDoubtful = false;
-    if (isOther) {
-      this.#isRestored = false;
-      // Where endpoints lead to different data by mistake, the next one may have the right data again.
-      this.#client.useNext();
-      for (const restart of this.#watches.values()) restart();
-    }
+    const { identity, isOther } = await this.#identity.identify();
+    if (isOther) for (const { restart } of this.#watches.values()) restart();
     return identity;
+  }
+
+  /** What decides about data that is not the data that this member used before. */
+  succession(parts: SuccessionParts): DataSuccession {
+    return new DataSuccession(this.#client, this.#prefix, this.#identity, parts);
+  }
+
+  /** Where endpoints lead to different data by mistake, the next one may have the right data. */
+  useNext(): void {
+    this.#client.useNext();
   }
 
   async grantLease(leaseMs: number): Promise<string> {
@@ -125,7 +95,7 @@ export class EtcdCoordinator implements Coordinator {
   }
 
   async renewLease(lease: string): Promise<boolean> {
-    if (this.#isDoubtful) {
+    if (!(await this.#identity.confirm())) {
       // A lease of restored data may go on, with claims that others have made since. Who lets it end asks for the identity next.
       await this.revokeLease(lease).catch(() => {});
       return false;
@@ -145,13 +115,19 @@ export class EtcdCoordinator implements Coordinator {
   async register(lease: string, { name, ...facts }: Member): Promise<boolean> {
     const key = this.#key(`members/${name}`);
     const put = { request_put: { key, value: encode(JSON.stringify(facts)), lease } };
-    const first = await this.#txn({
+    const { succeeded, header, responses } = await this.#txn({
       compare: [{ key, target: 'CREATE', create_revision: '0' }],
-      success: [put],
+      success: [put, { request_range: { key: this.#identity.key } }],
     });
-    if (first.succeeded) return true;
-    const again = await this.#txn({ compare: [{ key, target: 'LEASE', lease }], success: [put] });
-    return again.succeeded === true;
+    if (succeeded) {
+      this.#identity.noteRegistration(key, lease, header, responses?.[1]?.response_range?.kvs?.[0]);
+      return true;
+    }
+    for (const own of [lease, noLease]) {
+      const again = await this.#txn({ compare: [{ key, target: 'LEASE', lease: own }], success: [put] });
+      if (again.succeeded) return true;
+    }
+    return false;
   }
 
   async claim(lease: string, member: string, shard: number): Promise<number | undefined> {
@@ -163,6 +139,11 @@ export class EtcdCoordinator implements Coordinator {
     });
     if (succeeded) return revision;
     const holder = responses?.[0]?.response_range?.kvs?.[0];
+    if (holder !== undefined && Number(holder.lease ?? 0) === 0) {
+      // Copied or written by hand: nobody would ever end it.
+      await this.#txn({ compare: [{ key, target: 'LEASE', lease: noLease }], success: [deletion(key)] });
+      return undefined;
+    }
     return holder?.lease === lease ? Number(holder.create_revision) : undefined;
   }
 
@@ -178,6 +159,7 @@ export class EtcdCoordinator implements Coordinator {
     const restart = (afterMs = 0) => {
       run++;
       endStream?.();
+      endStream = undefined;
       clearTimeout(timer);
       if (!isOver) timer = setTimeout(() => void begin(run), afterMs);
     };
@@ -189,8 +171,9 @@ export class EtcdCoordinator implements Coordinator {
         const create = { ...this.#watched(), start_revision: String(snapshot.revision + 1) };
         endStream = this.#client.watch(
           create,
-          ({ events = [] }) => {
+          ({ header, events = [] }) => {
             if (current !== run) return;
+            this.#identity.noteRevision(header);
             for (const event of events) {
               const change = toChange(this.#prefix, event.kv, event.type === 'DELETE');
               if (change !== undefined) listener.onChange(change);
@@ -202,6 +185,7 @@ export class EtcdCoordinator implements Coordinator {
       } catch (error) {
         if (isOver || current !== run) return;
         this.#onFailure(error);
+        if (error instanceof OtherData) listener.onDoubt?.();
         restart(watchAgainMs);
       }
     };
@@ -210,7 +194,7 @@ export class EtcdCoordinator implements Coordinator {
       this.#watches.delete(end);
       restart();
     };
-    this.#watches.set(end, restart);
+    this.#watches.set(end, { restart, renew: () => endStream && restart() });
     restart();
     return end;
   }
@@ -297,22 +281,14 @@ export class EtcdCoordinator implements Coordinator {
 
   /** Rejects when the data is not the data whose identity is known. */
   async #readAll(isWanted: () => boolean): Promise<FleetSnapshot> {
-    const [known, seen] = [this.#identity, this.#revision];
+    const [known, seen] = this.#identity.expected;
     const { header, responses } = await this.#txn({
-      success: [{ request_range: { key: this.#key('cluster') } }, { request_range: this.#watched() }],
+      success: [{ request_range: { key: this.#identity.key } }, { request_range: this.#watched() }],
     });
     const [identified, watched] = (responses ?? []).map((each) => each.response_range?.kvs ?? []);
     const revision = Number(header.revision);
-    if (known !== undefined && known === this.#identity && isWanted()) {
-      const isSame = identityOf(header, identified?.[0]) === known;
-      if (!isSame || revision < seen) {
-        this.#isDoubtful = true;
-        this.#isRestored = isSame;
-        this.#client.useNext();
-        throw new Error('etcd has other data than before');
-      }
-    }
-    this.#revision = Math.max(this.#revision, revision);
+    if (isWanted() && !(await this.#identity.isStill(known, seen, header, identified?.[0])))
+      throw new OtherData();
     const members = new Map<string, Member>();
     const claims = new Map<number, Claim>();
     const shared = new Map<string, string>();
@@ -326,7 +302,7 @@ export class EtcdCoordinator implements Coordinator {
   }
 
   #txn(parts: Txn): Promise<TxnAnswer> {
-    return this.#client.ask<TxnAnswer>('/v3/kv/txn', withResults(parts));
+    return txn(this.#client, parts);
   }
 
   /** Hundreds of claims come together: one request and one write of etcd's log for fifty of them. */
@@ -369,8 +345,10 @@ export class EtcdCoordinator implements Coordinator {
   }
 }
 
-function withResults(parts: Txn): Txn {
-  return { ...parts, compare: (parts.compare ?? []).map((each) => ({ ...each, result: 'EQUAL' })) };
+class OtherData extends Error {
+  constructor() {
+    super('etcd has other data than before');
+  }
 }
 
 /** In the order of the keys, numbers are in their order too. */

@@ -4,7 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 /** The connection of one member to etcd: a TCP proxy that a test can cut. */
 export class EtcdLink {
   readonly #server: Server;
-  readonly #port: number;
+  #port: number;
   readonly #sockets = new Set<Socket>();
   #isCut = false;
 
@@ -37,9 +37,15 @@ export class EtcdLink {
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** What was under way is lost. */
-  connect(): void {
+  /** What was under way is lost. With `newOnly` the old connections stay open and silent, as behind a firewall that was restarted. */
+  connect({ newOnly = false } = {}): void {
     this.#isCut = false;
+    if (!newOnly) this.#endAll();
+  }
+
+  /** Leads to another etcd from now on. */
+  lead(etcd: string): void {
+    this.#port = Number(new URL(etcd).port);
     this.#endAll();
   }
 
