@@ -39,10 +39,7 @@ export default definePlugin({
       log,
       events,
       keepsPolling: options.on_outage === 'keep',
-      tells: (error) =>
-        error instanceof EtcdRefusal
-          ? failure('CLUSTER_ETCD_REFUSED', { reason: error.message, prefix: etcd.prefix })
-          : error,
+      tells: (error) => (error instanceof EtcdRefusal ? explainRefusal(error, etcd.prefix) : error),
     });
     onStop(endReports);
     const coordinator = new EtcdCoordinator(
@@ -110,6 +107,13 @@ export default definePlugin({
     return owner;
   },
 });
+
+function explainRefusal(refusal: EtcdRefusal, prefix: string): Error {
+  const reason = refusal.message;
+  if (refusal.isFull) return failure('CLUSTER_ETCD_FULL', { reason });
+  if (refusal.isDenied) return failure('CLUSTER_ETCD_REFUSED', { reason, prefix });
+  return failure('CLUSTER_ETCD_FAILED', { reason });
+}
 
 /** A member that says so polls its devices. */
 async function isReady(requests: HttpMemberRequests, member: Member): Promise<boolean> {

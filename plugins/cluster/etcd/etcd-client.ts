@@ -39,8 +39,18 @@ export interface WatchResult {
   readonly events?: readonly { readonly type?: 'PUT' | 'DELETE'; readonly kv: EtcdEntry }[];
 }
 
-/** Errors of etcd that are answers: another endpoint would say the same. */
-const codes = { notFound: 5, unauthenticated: 16, invalidArgument: 3 } as const;
+/** Errors of etcd, as gRPC numbers them. */
+const codes = {
+  /** It is not etcd that answers. */
+  none: 0,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
 
 /** What etcd answered instead of a result. */
 export class EtcdRefusal extends Error {
@@ -53,6 +63,22 @@ export class EtcdRefusal extends Error {
 
   get isNotFound(): boolean {
     return this.code === codes.notFound;
+  }
+
+  /** There is no etcd at this endpoint, or it has no leader: another one may be able to answer. */
+  get isOutage(): boolean {
+    const { none, unavailable, deadlineExceeded } = codes;
+    return ([none, unavailable, deadlineExceeded] as number[]).includes(this.code);
+  }
+
+  get isFull(): boolean {
+    return this.code === codes.resourceExhausted && /space exceeded/.test(this.message);
+  }
+
+  /** The user may not do this, or is none. */
+  get isDenied(): boolean {
+    const isLogin = this.code === codes.invalidArgument && /auth|user/.test(this.message);
+    return isLogin || this.code === codes.permissionDenied || this.code === codes.unauthenticated;
   }
 
   /** The token of the login has expired, or etcd was restarted. */
@@ -93,7 +119,7 @@ export class EtcdClient {
         }
         return answer;
       } catch (error) {
-        if (error instanceof EtcdRefusal) {
+        if (error instanceof EtcdRefusal && !error.isOutage) {
           if (!error.isLoginNeeded || this.#options.username === undefined) throw error;
           this.#token = undefined;
         } else {
@@ -103,7 +129,7 @@ export class EtcdClient {
         last = error;
       }
     }
-    throw last instanceof EtcdRefusal ? last : this.#unreachable(last);
+    throw last instanceof EtcdRefusal && !last.isOutage ? last : this.#unreachable(last);
   }
 
   /** Reports changes until the returned function is called, or `onEnd` was. */
@@ -172,10 +198,9 @@ export class EtcdClient {
   async #exchange<Answer>(path: string, body: object): Promise<Answer> {
     const { response } = await this.#send(path, body, this.#options.timeoutMs);
     if (response.statusCode !== 200) throw await readRefusal(response);
-    // Streams answer with one line for one request.
-    const answer = JSON.parse((await readText(response)).split('\n', 1)[0]!);
-    if (answer.error !== undefined) throw refusalOf(answer.error);
-    return answer.result ?? answer;
+    const answer = parseAnswer(await readText(response));
+    if (answer['error'] !== undefined) throw refusalOf(answer);
+    return (answer['result'] ?? answer) as Answer;
   }
 
   #send(path: string, body: object, timeoutMs?: number) {
@@ -258,12 +283,28 @@ async function readRefusal(response: IncomingMessage): Promise<EtcdRefusal> {
   try {
     return refusalOf(JSON.parse(text));
   } catch {
-    return new EtcdRefusal(0, `status ${response.statusCode}`);
+    return new EtcdRefusal(
+      codes.none,
+      `the answer has the status ${response.statusCode} and is not that of etcd`,
+    );
   }
 }
 
-/** etcd 3.4 says `code` and `error`, streams say `grpc_code` and `message`. */
+/** Streams answer with one line for one request. */
+function parseAnswer(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const answer: unknown = JSON.parse(text.split('\n', 1)[0]!);
+    if (typeof answer === 'object' && answer !== null) return answer as Readonly<Record<string, unknown>>;
+  } catch {
+    // It is told like other answers that are no JSON object.
+  }
+  throw new EtcdRefusal(codes.none, 'the answer is no JSON object and not that of etcd');
+}
+
+/** etcd 3.4 says `code` and `error`, streams say `grpc_code` and `message` in an object of their own. */
 function refusalOf(answer: Readonly<Record<string, unknown>>): EtcdRefusal {
-  const code = Number(answer['code'] ?? answer['grpc_code'] ?? 0);
-  return new EtcdRefusal(code, String(answer['message'] ?? answer['error'] ?? 'unknown error').slice(0, 200));
+  const { error } = answer;
+  const told = typeof error === 'object' && error !== null ? (error as typeof answer) : answer;
+  const code = Number(told['code'] ?? told['grpc_code'] ?? codes.none);
+  return new EtcdRefusal(code, String(told['message'] ?? told['error'] ?? 'unknown error').slice(0, 200));
 }
