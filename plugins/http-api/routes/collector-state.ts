@@ -161,12 +161,13 @@ export function collectorState(context: ApiContext): RoutePlugin {
     app.get('/readyz', { config: probe, schema: readySchema }, async () => {
       if (stopping.aborted) throw problem('HTTP_NOT_READY', { reason: 'it is stopping' });
       if (!isReady) throw problem('HTTP_NOT_READY', { reason: 'it is starting' });
+      const { notReady, degraded: unsure } = shards.fleet?.status() ?? {};
+      if (notReady !== undefined) throw problem('HTTP_NOT_READY', { reason: notReady });
       const degraded =
         definitions.degraded === undefined
           ? []
           : ['The definition files have errors. Older definitions stay in use.'];
       if (definitions.difference !== undefined) degraded.push(`${definitions.difference}.`);
-      const unsure = shards.fleet?.status().degraded;
       if (unsure !== undefined)
         degraded.push(`This member of the cluster is not sure of its shards: ${unsure}.`);
       degraded.push(...(shards.listProblems?.() ?? []));
