@@ -49,7 +49,7 @@ describe('waywiser coverage', () => {
 
   it('says that a recording does not exist, and takes no name of a file for a host', async () => {
     for (const file of ['gone.snmprec.gz', './gone', 'recordings/gone.walk']) {
-      await assert.rejects(coverage([file], options), {
+      await assert.rejects(coverage([file], small), {
         code: 'RECORDING_MISSING',
         message: `There is no file ${file}. Name a recording, or a device by its name or address.`,
       });
