@@ -52,7 +52,15 @@ ${plugins}`,
   prepare(collector);
   collector.run(['start']);
   const read = async (path: string) => await (await fetch(`${url}${path}`)).text();
-  const cluster = async () => JSON.parse(await read('/api/v1/cluster')) as ClusterAnswer;
+  const cluster = async (): Promise<ClusterAnswer> => {
+    // While a worker begins or ends, the answer may be an error.
+    for (;;) {
+      const answer = await fetch(`${url}/api/v1/cluster`);
+      if (answer.ok) return (await answer.json()) as ClusterAnswer;
+      await answer.text();
+      await sleep(100);
+    }
+  };
   const owns = async () =>
     Object.fromEntries((await cluster()).members.map(({ name, shards }) => [name, shards]));
   await collector.reads('The collector is ready.');
