@@ -70,7 +70,7 @@ export { createIndexDecoder } from './definitions/index/index-decoder.ts';
 export type { IndexPart } from './definitions/index/index-part.ts';
 export type { RowUnit } from './definitions/keywords/attribute-keywords.ts';
 export { wordFinder } from './definitions/keywords/by-text.ts';
-export type { RowChoice } from './definitions/keywords/object-keywords.ts';
+export type { RowCondition } from './definitions/keywords/object-keywords.ts';
 export { ownAttributes } from './definitions/own-attributes.ts';
 export {
   type DefinitionFolder,

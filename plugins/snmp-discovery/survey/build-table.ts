@@ -1,6 +1,7 @@
 import type { ObjectInventory } from '../../../src/index.ts';
 import type { CompiledObject } from '../../../src/internal.ts';
 import { weighInstance } from './device-budget.ts';
+import type { RowFilter } from './row-filter.ts';
 import { columnsOf, discoveryColumnOf, type TableWalk } from './table-walk.ts';
 
 /** Rows that are handled in one step, between other work. */
@@ -8,15 +9,17 @@ const rowsPerStep = 1_000;
 
 /** Builds the inventories of the objects of a table from at most this many of its rows. `why` says why the table was cut. */
 export function* buildTable(
-  { objects, instances, partial }: TableWalk,
+  walk: TableWalk,
   maxRows: number,
   why?: string,
 ): Generator<void, Map<string, ObjectInventory>> {
+  const { objects, instances, partial } = walk;
   const built = new Map<string, ObjectInventory>();
   let shared: readonly string[] = [];
   for (const object of objects) {
     const discovery = discoveryColumnOf(object);
-    const own = (instances.get(discovery) ?? []).slice(0, maxRows);
+    const all = instances.get(discovery) ?? [];
+    const own = (yield* chooseRows(all, walk.filtersOf(object))).slice(0, maxRows);
     // Objects with the same rows share one list.
     const rows = (yield* areEqual(own, shared)) ? shared : own;
     shared = rows;
@@ -35,6 +38,19 @@ export function* buildTable(
     });
   }
   return built;
+}
+
+function* chooseRows(
+  rows: readonly string[],
+  filters: readonly RowFilter[],
+): Generator<void, readonly string[]> {
+  if (filters.length === 0) return rows;
+  const chosen: string[] = [];
+  for (const [position, row] of rows.entries()) {
+    if (position % rowsPerStep === 0) yield;
+    if (filters.every((filter) => filter.has(row))) chosen.push(row);
+  }
+  return chosen;
 }
 
 /** How many rows of a table take this much memory at most. */

@@ -9,6 +9,7 @@ import {
 import { isException, type SnmpSession } from '../../../src/snmp/index.ts';
 import { buildTable, countWithin, keepKnown } from './build-table.ts';
 import type { DeviceBudget } from './device-budget.ts';
+import { fits } from './row-filter.ts';
 import { TableWalk } from './table-walk.ts';
 
 export interface SurveyOptions {
@@ -222,12 +223,19 @@ async function surveyScalars(
     Array.from(attributes.values(), ({ column }) => ({ column: `${column}.0`, oids: [`${column}.0`] })),
   );
   const varbinds = await getAnswered(session, groups, { signal, aliveOid });
-  const present = new Set(varbinds.filter(({ type }) => !isException(type)).map(({ oid }) => oid));
+  const present = new Map(
+    varbinds.filter(({ type }) => !isException(type)).map(({ oid, value }) => [oid, value]),
+  );
   const answered = new Set(varbinds.map(({ oid }) => oid));
   return new Map(
     objects.map((object) => {
       const attributes = [...object.attributes.values()];
-      const isThere = attributes.some(({ column }) => present.has(`${column}.0`));
+      const isThere =
+        attributes.some(({ column }) => present.has(`${column}.0`)) &&
+        (object.rows ?? []).every((condition) => {
+          const { column } = object.attributes.get(condition.attribute ?? '')!;
+          return fits(condition, present.get(`${column}.0`));
+        });
       const isWhole = attributes.every(({ column }) => answered.has(`${column}.0`));
       const overriding = attributes.filter(({ overrides }) => overrides.length > 0);
       return [

@@ -1,5 +1,5 @@
 import type { Oid } from '../../../src/index.ts';
-import { type CompiledObject, compareOids, ownAttributes, type RowChoice } from '../../../src/internal.ts';
+import { type CompiledObject, compareOids, ownAttributes } from '../../../src/internal.ts';
 import {
   isException,
   type SnmpSession,
@@ -8,6 +8,7 @@ import {
   type WalkOutcome,
 } from '../../../src/snmp/index.ts';
 import { type DeviceBudget, weighInstance } from './device-budget.ts';
+import { RowFilter } from './row-filter.ts';
 
 export interface TableWalkOptions {
   readonly budget: DeviceBudget;
@@ -35,8 +36,8 @@ export class TableWalk {
   readonly #budget: DeviceBudget;
   /** By discovery column, the number of attributes of its objects; 0 for other columns. */
   readonly #attributesByColumn: ReadonlyMap<Oid, number>;
-  /** By discovery column: which of its rows its objects collect. */
-  readonly #choices: ReadonlyMap<Oid, RowChoice>;
+  /** By column that a condition reads. */
+  readonly #filters = new Map<Oid, RowFilter[]>();
   readonly #firstColumns: ReadonlyMap<string, Oid>;
   readonly #session: SnmpSession;
   readonly #signal: AbortSignal;
@@ -69,9 +70,13 @@ export class TableWalk {
       }
     }
     this.#attributesByColumn = columns;
-    this.#choices = new Map(
-      objects.flatMap((object) => (object.rows ? [[discoveryColumnOf(object), object.rows] as const] : [])),
-    );
+    for (const object of objects) {
+      for (const condition of object.rows ?? []) {
+        const { column } = object.attributes.get(condition.attribute ?? '')!;
+        const filters = this.#filters.get(column) ?? [];
+        this.#filters.set(column, [...filters, new RowFilter(object, condition)]);
+      }
+    }
     for (const column of columns.keys()) this.instances.set(column, []);
     this.#columnByRoot = new Map(Array.from(columns.keys(), (column) => [column, column]));
   }
@@ -85,6 +90,11 @@ export class TableWalk {
   lacksRows(object: CompiledObject): boolean {
     const discovery = discoveryColumnOf(object);
     return this.partial.get(discovery) === 'unanswered' && this.instances.get(discovery)?.length === 0;
+  }
+
+  /** What decides whether a row belongs to this object. */
+  filtersOf(object: CompiledObject): readonly RowFilter[] {
+    return [...this.#filters.values()].flat().filter((filter) => filter.object === object);
   }
 
   /** Continues until the table ends or has taken this share. `onRows` receives the number of new rows of each reply. */
@@ -118,6 +128,7 @@ export class TableWalk {
   /** Gives the memory of the instances back. */
   forget(): void {
     this.instances.clear();
+    this.#filters.clear();
   }
 
   /** When a walk has ended: finds the rows of objects whose discovery column is not answered or has none by other columns, if there are some. */
@@ -170,9 +181,10 @@ export class TableWalk {
       this.rows = rows;
       this.bytes = bytes;
       this.share = next;
-      const choice = this.#choices.get(column);
-      if (choice !== undefined && !isChosen(choice, root === column ? varbind : undefined)) continue;
-      this.instances.get(column)!.push(detach(oid.slice(root.length + 1)));
+      const instance = detach(oid.slice(root.length + 1));
+      this.instances.get(column)!.push(instance);
+      if (root === column)
+        for (const filter of this.#filters.get(column) ?? []) filter.note(instance, varbind);
     }
     return varbinds.length;
   }
@@ -192,13 +204,6 @@ const maxCopiedCharacters = 12;
 
 function detach(part: string): string {
   return part.length > maxCopiedCharacters ? Buffer.from(part, 'latin1').toString('latin1') : part;
-}
-
-/** Whether a row is collected. The value of its discovery attribute is undefined where another column had to show the row. */
-function isChosen({ only, except }: RowChoice, discovery: Varbind | undefined): boolean {
-  const value = discovery && String(discovery.value);
-  if (value === undefined) return only === undefined;
-  return (only === undefined || only.includes(value)) && !except.includes(value);
 }
 
 /**
@@ -223,11 +228,16 @@ export function discoveryColumnOf({ attributes, discoveryAttribute = '' }: Compi
   return attributes.get(discoveryAttribute)?.column ?? '';
 }
 
-/** The columns to walk, by attribute: the discovery attribute, and attributes that override others. */
-export function columnsOf({ attributes, discoveryAttribute }: CompiledObject): ReadonlyMap<string, Oid> {
+/** The columns to walk, by attribute: the discovery attribute, attributes that override others, and those that conditions read. */
+export function columnsOf({
+  attributes,
+  discoveryAttribute,
+  rows = [],
+}: CompiledObject): ReadonlyMap<string, Oid> {
   const columns = new Map<string, Oid>();
   for (const { name, column, overrides } of ownAttributes(attributes)) {
-    if (name === discoveryAttribute || overrides.length > 0) columns.set(name, column);
+    const isRead = rows.some(({ attribute }) => attribute === name);
+    if (name === discoveryAttribute || overrides.length > 0 || isRead) columns.set(name, column);
   }
   return columns;
 }

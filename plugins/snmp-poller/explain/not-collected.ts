@@ -53,7 +53,7 @@ function writeSentence(
     case 'silent':
       return `"${device}" gave no answer that can be used when it was asked for ${id}: silence, an error, or OIDs that do not increase. Look at it with \`waywiser walk\`, and rediscover the device when it answers.`;
     case 'no_rows':
-      return `"${device}" answers a column of ${id}, but has no row at its discovery_attribute.`;
+      return `"${device}" answers a column of ${id}, but has no row at its discovery_attribute${object.rows === undefined ? '' : ', or none that its `rows` choose'}.`;
   }
   const roots = catalog.rootsOf(object);
   const answered = roots.filter((root) => auto?.roots.includes(root));

@@ -32,7 +32,8 @@ export function compileObject(raw: RawObject): UnlinkedObject {
   };
   const named = compileKeywords(objectKeywords, raw, { read: findReadAttributes(raw), report });
   const { attributes, index, augments } = named;
-  const parts = { ...named, discoveryAttribute: findDiscoveryAttribute(named, report) };
+  const discoveryAttribute = findDiscoveryAttribute(named, report);
+  const parts = { ...named, discoveryAttribute, rows: findConditions(named, discoveryAttribute, report) };
   checkColumns(attributes, index.length > 0 || augments !== undefined, report);
   const texts = [...attributes.values()].map((attribute) => attribute.text).sort();
   const hash = hashText(JSON.stringify([...hashed(parts), collidingNames(attributes), texts]));
@@ -59,6 +60,22 @@ function findDiscoveryAttribute(
     report('unknown-discovery-attribute', ['discovery_attribute'], message);
   }
   return lowest;
+}
+
+/** The conditions for rows, each with an attribute of the object. */
+function findConditions(
+  { rows, attributes }: ObjectParts,
+  discoveryAttribute: string | undefined,
+  report: ReportKeywordProblem,
+): ObjectParts['rows'] {
+  return rows?.flatMap((condition) => {
+    const attribute = condition.attribute ?? discoveryAttribute;
+    if (attribute !== undefined && attributes.get(attribute)?.at === undefined && attributes.has(attribute))
+      return [{ ...condition, attribute }];
+    const message = `“${attribute}” is not an attribute of this object, so its condition is left out. Add it: an attribute that only a condition reads needs no name.`;
+    report('unknown-column', ['rows', 'where', attribute ?? ''], message);
+    return [];
+  });
 }
 
 function lowerColumn<Attribute extends { readonly column: Oid }>(

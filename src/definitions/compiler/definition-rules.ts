@@ -38,7 +38,7 @@ export const definitionRules = {
   'unknown-column': {
     level: 'warning',
     sentence:
-      'A template, a state or a limit names neither an attribute of its object or of an object that it augments, nor a column of the index. That part of the label, the state or the limit is left out.',
+      'A template, a state, a limit or a condition for rows names neither an attribute of its object or of an object that it augments, nor a column of the index. That part of the label, the state, the limit or the condition is left out.',
   },
   'wrong-lookup': {
     level: 'error',

@@ -21,8 +21,10 @@ interface ObjectContext {
 
 const keyword = keywordWith<ObjectContext>();
 
-/** Which rows of its table belong to an object, by values of its discovery attribute as text. */
-export interface RowChoice {
+/** What the value of an attribute must be, as text, so that a row of its table belongs to an object. */
+export interface RowCondition {
+  /** Undefined for the discovery attribute, until the object is compiled. */
+  readonly attribute: string | undefined;
   /** Undefined for all values. */
   readonly only: readonly string[] | undefined;
   readonly except: readonly string[];
@@ -31,9 +33,21 @@ export interface RowChoice {
 const RowValues = (description: string) =>
   Type.Array(Type.Union([Type.Number(), Type.String({ maxLength: 256 })]), { description });
 
+const rowValues = {
+  only: Type.Optional(RowValues('Rows with one of these values, in which * stands for any text.')),
+  except: Type.Optional(RowValues('Rows with none of these values.')),
+};
+
 /** OIDs are written with a dot in front, or without. */
 function withoutDot(value: number | string): string {
   return String(value).replace(/^\.(?=[\d.]+$)/, '');
+}
+
+function conditionOf(
+  attribute: string | undefined,
+  { only, except = [] }: { readonly [Key in 'only' | 'except']?: readonly (number | string)[] | undefined },
+): RowCondition {
+  return { attribute, only: only?.map(withoutDot), except: except.map(withoutDot) };
 }
 
 /** From the cheapest to the most expensive: which objects of `auto` are kept when a device has a budget for few. */
@@ -116,20 +130,28 @@ export const objectKeywords = {
     schema: Type.Optional(
       Type.Object(
         {
-          only: Type.Optional(RowValues('Rows with one of these values.')),
-          except: Type.Optional(RowValues('Rows with none of these values.')),
+          ...rowValues,
+          where: Type.Optional(
+            Type.Record(Key, Type.Object(rowValues, { additionalProperties: false }), {
+              additionalProperties: false,
+              description: 'The same for other attributes of the object, by name. All of it must hold.',
+            }),
+          ),
         },
         {
           additionalProperties: false,
           description:
-            'Which rows of the table are collected, by the value of the discovery attribute, as the device sends it. Without it, all are.',
+            'Which rows of the table are collected, by the value of the discovery attribute at the last discovery, as the device sends it. Without it, all are.',
         },
       ),
     ),
     affects: 'polling',
     property: 'rows',
-    compile: (rows): RowChoice | undefined =>
-      rows && { only: rows.only?.map(withoutDot), except: (rows.except ?? []).map(withoutDot) },
+    compile: (rows): readonly RowCondition[] | undefined =>
+      rows && [
+        ...(rows.only === undefined && rows.except === undefined ? [] : [conditionOf(undefined, rows)]),
+        ...Object.entries(rows.where ?? {}).map(([attribute, values]) => conditionOf(attribute, values)),
+      ],
   }),
   collect: keyword({
     schema: Type.Optional(
@@ -190,13 +212,15 @@ export const ObjectSchema = Type.Object(schemasOf(objectKeywords), {
 
 export type ObjectParts = PartsOf<typeof objectKeywords>;
 
-/** The attributes that sensors, labels and scales of an object read. They are fields only where they have a name. */
+/** The attributes that sensors, labels, scales and conditions of an object read. They are fields only where they have a name. */
 export function findReadAttributes({
   labels,
+  rows,
   attributes,
 }: DeepReadonly<Static<typeof ObjectSchema>>): ReadonlySet<string> {
   const read = new Set<string>();
   const add = (name: string | undefined) => name !== undefined && read.add(name);
+  for (const name of Object.keys(rows?.where ?? {})) add(name);
   for (const text of Object.values(labels ?? {})) for (const name of namesIn(parseTemplate(text))) add(name);
   for (const { sensor, scale } of Object.values(attributes)) {
     if (sensor !== undefined) for (const name of namesOfSensorIn(sensor)) add(name);

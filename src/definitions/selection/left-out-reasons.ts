@@ -9,7 +9,8 @@ export const leftOutReasons = {
   replaced: 'another object has the same measurements and is collected instead (`replaces`)',
   cut: 'a limit of the discovery was reached before all of it was read: `cut` of the inventory says which',
   silent: 'the device gave no answer to it that can be used: silence, an error, or OIDs that do not increase',
-  no_rows: 'the device has a column of it, but no row at its `discovery_attribute`',
+  no_rows:
+    'the device has a column of it, but no row at its `discovery_attribute`, or none that its `rows` choose',
   without: 'the device group leaves it out (`without`)',
   on_request: 'it is collected on request only (`collect: on_request`), and no device group names it',
   not_in_group: 'the device groups are lists that do not name it',

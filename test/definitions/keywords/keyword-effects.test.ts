@@ -44,7 +44,7 @@ const objectValues: { readonly [Key in keyof typeof objectKeywords]: RawObject[K
   augments: 'T-MIB::base',
   index: [{ type: 'Integer', name: 'port', syntax: 'IntegerAsID' }],
   discovery_attribute: 'level',
-  rows: { only: [1] },
+  rows: { where: { level: { except: [0] } } },
   collect: 'on_request',
   cost: 'large',
   replaces: ['T-MIB::base'],

@@ -4,8 +4,9 @@ import { startReplayAgent } from '../../../src/testing/index.ts';
 import { startPolling } from '../snmp-poller/support/poller-stack.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 
-const [hrStorageType, ram, swap] = [
+const [hrStorageType, hrStorageSize, ram, swap] = [
   '1.3.6.1.2.1.25.2.3.1.2',
+  '1.3.6.1.2.1.25.2.3.1.5',
   '1.3.6.1.2.1.25.2.1.2',
   '.1.3.6.1.2.1.25.2.1.3',
 ];
@@ -27,6 +28,7 @@ async function discover(t: TestContext, keys: string, silentUnder: readonly stri
   attributes:
     hrStorageType: { oid: .${hrStorageType}, name: storage.type, syntax: ObjectIdentifier }
     hrStorageDescr: { oid: .1.3.6.1.2.1.25.2.3.1.3, name: storage.name, syntax: DisplayString }
+    hrStorageSize: { oid: .1.3.6.1.2.1.25.2.3.1.5, syntax: Integer32 }
 `,
   );
   folder.write('object_groups/groups.yml', 'all: { objects: [HOST-RESOURCES-MIB::hrStorageEntry] }\n');
@@ -52,6 +54,26 @@ describe('rows that an object chooses', { concurrency: true }, () => {
   it('are compared with text as the device sends it', async (t) => {
     const keys = 'discovery_attribute: hrStorageDescr\n  rows: { only: ["Physical memory", /] }';
     assert.deepEqual(await discover(t, keys), ['1', '31']);
+  });
+
+  it('are those that every condition accepts, also of an attribute that is not the discovery attribute', async (t) => {
+    const where = 'where: { hrStorageDescr: { except: ["*memory", "/m*/*c*"] } }';
+    assert.deepEqual(await discover(t, `${discovery}\n  rows: { ${where} }`), ['10', '31']);
+    assert.deepEqual(await discover(t, `${discovery}\n  rows: { except: [${swap}], ${where} }`), ['31']);
+    const without = [hrStorageSize];
+    const size = 'where: { hrStorageSize: { except: [0] } }';
+    assert.deepEqual(await discover(t, `${discovery}\n  rows: { ${size} }`, without), [
+      '1',
+      '10',
+      '31',
+      '32',
+    ]);
+    const only = size.replace('except: [0]', 'only: [0]');
+    assert.deepEqual(await discover(t, `${discovery}\n  rows: { ${only} }`, without), []);
+  });
+
+  it('are none where all are left out, not those of another column', async (t) => {
+    assert.deepEqual(await discover(t, `${discovery}\n  rows: { except: ["*"] }`), []);
   });
 
   it('are all or none where the device does not answer for the attribute', async (t) => {

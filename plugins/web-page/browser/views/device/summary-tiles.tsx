@@ -1,6 +1,4 @@
-import type { ComponentChildren } from 'preact';
 import type { RecordRow } from '../../../../../src/client/index.ts';
-import { countOf } from '../../parts/count-text.ts';
 import { isTroublesome } from '../../parts/gap-words.ts';
 import { formatPlace } from '../../parts/route-text.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
@@ -17,7 +15,7 @@ export function SummaryTiles({ device, tables }: DeviceTabProps) {
   return (
     <div class="tiles few">
       <Interfaces rows={rowsOf(tables, interfaceRecord)} link={link} />
-      <Usage title="Processors" rows={rowsOf(tables, 'processor')} kind="processor" isMean />
+      <Usage title="Processors" rows={rowsOf(tables, 'processor')} kind="processor" />
       <Usage title="Memory" rows={rowsOf(tables, 'memory')} kind="memory" />
       <Usage title="Storage" rows={rowsOf(tables, 'storage')} kind="storage" />
       <Sensors rows={rowsOf(tables, 'sensor')} link={link} />
@@ -53,17 +51,15 @@ function Interfaces({ rows, link }: Linked & { readonly rows: readonly RecordRow
   );
 }
 
-/** The mean of all, or the fullest one with its name. */
+/** The busiest or fullest one with its name. A mean hides it among the others. */
 function Usage({
   title,
   rows,
   kind,
-  isMean = false,
 }: {
   readonly title: string;
   readonly rows: readonly RecordRow[];
   readonly kind: string;
-  readonly isMean?: boolean;
 }) {
   const used = rows.flatMap((row) => {
     const usage = numberOf(row, `${kind}.usage`);
@@ -71,16 +67,13 @@ function Usage({
   });
   if (used.length === 0) return null;
   const fullest = used.reduce((most, each) => (each.usage > most.usage ? each : most));
-  const value = isMean ? used.reduce((sum, { usage }) => sum + usage, 0) / used.length : fullest.usage;
-  const note: ComponentChildren = isMean ? (
-    countOf(used.length, 'processor')
-  ) : (
-    <DeviceText text={fullest.name} max={24} />
-  );
+  const hint = used.length === 1 ? undefined : `The highest of ${used.length}`;
   return (
-    <Tile title={title} hint={isMean ? 'The mean of all processors' : 'The fullest one'}>
-      <Num value={Math.round(value)} unit="%" />
-      <small>{note}</small>
+    <Tile title={title} {...(hint === undefined ? {} : { hint })}>
+      <Num value={Math.round(fullest.usage)} unit="%" />
+      <small>
+        <DeviceText text={fullest.name} max={24} />
+      </small>
     </Tile>
   );
 }
