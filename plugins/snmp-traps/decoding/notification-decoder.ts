@@ -1,5 +1,10 @@
 import type { FieldDeclaration, Value } from '../../../src/index.ts';
-import type { CompiledDefinitions, CompiledNotification, DecodeOptions } from '../../../src/internal.ts';
+import {
+  type CompiledDefinitions,
+  type CompiledNotification,
+  type DecodeOptions,
+  scaleFor,
+} from '../../../src/internal.ts';
 import type { ReceivedNotification, ReceivedVarbind } from '../receiving/wire-form.ts';
 import type { ColumnFinder, FoundColumn } from './column-finder.ts';
 import { NotificationFinder } from './notification-finder.ts';
@@ -22,6 +27,8 @@ export interface DecodedRow {
 /** What the varbinds of a notification say, by the definitions of one generation. */
 export interface DecodedNotification {
   readonly definition: CompiledNotification | undefined;
+  /** sysUpTime, in the unit of durations. */
+  readonly uptime: number | undefined;
   readonly rows: readonly DecodedRow[];
   readonly declarations: Readonly<Record<string, FieldDeclaration>>;
   /** The rows that its varbinds name. */
@@ -38,12 +45,16 @@ export interface DeviceKnowledge {
   findLabels(table: string, instance: string): Readonly<Record<string, string>> | undefined;
 }
 
+/** TimeTicks are hundredths of a second. */
+const ticks = { dimension: 'duration', unit: 'ms', scale: { times: 10, over: 1 } } as const;
+
 /** Decodes notifications by the definitions of one generation. */
 export class NotificationDecoder {
   readonly generation: number;
   readonly #finder: NotificationFinder;
   readonly #columns: ColumnFinder;
   readonly #varbinds: VarbindDecoder;
+  readonly #tick: { readonly times: number; readonly over: number };
 
   constructor(
     generation: number,
@@ -55,9 +66,13 @@ export class NotificationDecoder {
     this.#finder = new NotificationFinder(sections);
     this.#columns = columns;
     this.#varbinds = new VarbindDecoder(sections, options);
+    this.#tick = scaleFor(ticks, options);
   }
 
-  decode({ oid, varbinds }: ReceivedNotification, device: DeviceKnowledge): DecodedNotification {
+  decode(
+    { oid, uptime: sent, varbinds }: ReceivedNotification,
+    device: DeviceKnowledge,
+  ): DecodedNotification {
     const definition = this.#finder.find(oid);
     const rows: DecodedRow[] = [];
     const declarations: Record<string, FieldDeclaration> = {};
@@ -76,7 +91,8 @@ export class NotificationDecoder {
     if (instance !== undefined && Object.keys(first!.identity).length === 0)
       first!.identity['trap.instance'] = instance;
     const pointed = this.#followOids(definition, first!, device);
-    return { definition, rows, declarations, named, pointed, unknown };
+    const uptime = sent && (sent * this.#tick.times) / this.#tick.over;
+    return { definition, uptime, rows, declarations, named, pointed, unknown };
   }
 
   #followOids(

@@ -124,7 +124,7 @@ export function buildTrapBatch(
     'trap.kind': received.kind,
     'trap.level': received.level,
     'trap.authenticated': received.level !== 'noAuthNoPriv',
-    'trap.uptime': received.uptime,
+    'trap.uptime': decoded.uptime,
     'trap.source': received.source,
     'trap.port': received.port,
     'trap.identity': identity,

@@ -48,7 +48,7 @@ describe('snmp-traps', () => {
           'trap.kind': 'trap',
           'trap.level': 'noAuthNoPriv',
           'trap.authenticated': false,
-          'trap.uptime': 47_110,
+          'trap.uptime': 471_100,
           'trap.source': '127.0.0.1',
           'trap.identity': 'none',
           'trap.message': '7 is down',

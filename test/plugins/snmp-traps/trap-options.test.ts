@@ -35,6 +35,20 @@ describe('options of snmp-traps', () => {
     equal(counts['dropped muted'], 1);
   });
 
+  it('`duration_unit` of the poller is the unit of `trap.uptime` too', async (test) => {
+    for (const [unit, expected] of [
+      ['s', 471.1],
+      ['ms', 471_100],
+      ['us', 471_100_000],
+    ] as const) {
+      const poller = { duration_unit: unit };
+      const { output, send } = await startTraps(test, { traps: { senders }, env, poller });
+      await send({ oid: linkDown, uptime: 47_110 });
+      const [row] = trapRows(await output.waitFor((batches) => trapRows(batches).length === 1));
+      equal(row!.values['trap.uptime'], expected, unit);
+    }
+  });
+
   it('an override with `muted: false` brings back what a definition mutes', async (test) => {
     const overrides = { 'TEST-MIB::quiet': { muted: false } };
     const { output, send } = await startTraps(test, { traps: { senders, overrides }, env });

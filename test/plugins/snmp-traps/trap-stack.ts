@@ -35,6 +35,7 @@ TEST-MIB::any: { oid: .1.3.6.1.4.1.32473.0.*, severity: info }
 
 export interface TrapStackOptions {
   readonly traps?: object;
+  readonly poller?: object;
   readonly files?: Readonly<Record<string, string>>;
   readonly devices?: Parameters<DefinitionFolder['writeDevices']>[0];
   readonly more?: readonly TestPlugin[];
@@ -58,7 +59,7 @@ export async function startTraps(test: TestContext, options: TrapStackOptions = 
       { plugin: client },
       { plugin: discovery },
       { plugin: httpRoutes },
-      { plugin: poller },
+      { plugin: poller, options: options.poller ?? {} },
       ...(options.more ?? [{ plugin: output.plugin }]),
       {
         plugin: snmpTraps,

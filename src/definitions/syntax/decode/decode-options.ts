@@ -15,7 +15,10 @@ export interface DecodeOptions {
 const perMillisecond: Readonly<Record<TimeUnit, number>> = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 };
 
 /** The scale of the syntax, for the chosen unit. */
-export function scaleFor(syntax: Syntax, options: DecodeOptions): Scale {
+export function scaleFor(
+  syntax: Pick<Syntax, 'scale' | 'dimension' | 'unit'>,
+  options: DecodeOptions,
+): Scale {
   if (syntax.dimension === undefined) return syntax.scale;
   if (syntax.dimension === 'percent')
     return options.percentOf === 1 ? stretch(syntax.scale, 1, 100) : syntax.scale;
