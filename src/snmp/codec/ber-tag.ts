@@ -36,3 +36,12 @@ export const opaqueTag = {
   int64: 0x7a,
   uInt64: 0x7b,
 } as const;
+
+/** The requests that get an answer (RFC 3411 §2.8: the confirmed class). */
+export const confirmedTags: ReadonlySet<number> = new Set([
+  berTag.getRequest,
+  berTag.getNextRequest,
+  berTag.getBulkRequest,
+  berTag.setRequest,
+  berTag.informRequest,
+]);

@@ -1,5 +1,5 @@
 import type { BerReader } from '../codec/ber-reader.ts';
-import { berTag } from '../codec/ber-tag.ts';
+import { berTag, confirmedTags } from '../codec/ber-tag.ts';
 import type { SaltSource } from '../usm/crypto/salt-source.ts';
 import { EngineClock } from '../usm/engine/engine-clock.ts';
 import { encodeReport } from '../usm/message/report-pdu.ts';
@@ -137,17 +137,18 @@ export class NotificationSecurityModel {
     });
   }
 
-  /** Whether the message asks for our engine ID. A trap never does, whatever its flags say. */
-  #isDiscovery(message: V3Message, engineId: string, source: Source): boolean {
+  /** Whether the message asks for our engine ID. A trap or a Report never does, whatever its flags say. */
+  #isDiscovery(message: V3Message, engineId: string): boolean {
     if ((message.flags & messageFlag.reportable) === 0) return false;
     if (engineId === '') return true;
-    if (message.isEncrypted) return this.#engines.find(source.address, engineId) === undefined;
-    return !this.#isTrap(message);
+    if (message.isEncrypted) return this.#engines.find(engineId) === undefined;
+    return this.#mayBeAnswered(message);
   }
 
-  #isTrap(message: V3Message): boolean {
+  /** Where the PDU can be read, its class counts, and the flag says nothing (RFC 3412 §7.2 step 13). */
+  #mayBeAnswered(message: V3Message): boolean {
     const scoped = message.isEncrypted ? undefined : this.#codec.openScopedPdu(message, {});
-    return typeof scoped === 'object' && scoped.pduTag === berTag.trapV2;
+    return typeof scoped !== 'object' || confirmedTags.has(scoped.pduTag);
   }
 
   #openForOwnEngine(
@@ -267,7 +268,7 @@ export class NotificationSecurityModel {
   ): RefusedMessage {
     const count = this.#statistics.add(reason);
     const isReportable = (message.flags & messageFlag.reportable) !== 0;
-    if (!isReported || !isReportable || this.#isTrap(message)) return { kind: 'refused', cause };
+    if (!isReported || !isReportable || !this.#mayBeAnswered(message)) return { kind: 'refused', cause };
     const seal = () =>
       this.#codec.seal({
         messageId: message.messageId,

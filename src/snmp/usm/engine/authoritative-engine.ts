@@ -1,5 +1,5 @@
 import type { BerReader } from '../../codec/ber-reader.ts';
-import { berTag } from '../../codec/ber-tag.ts';
+import { berTag, confirmedTags } from '../../codec/ber-tag.ts';
 import type { DecodeFault } from '../../codec/decode-fault.ts';
 import type { SaltSource } from '../crypto/salt-source.ts';
 import { encodeReport } from '../message/report-pdu.ts';
@@ -155,7 +155,7 @@ export class AuthoritativeEngine {
     this.#counters.set(reason, count);
     const request = this.#readPlainRequest(message);
     const wantsReport =
-      request === undefined ? (message.flags & messageFlag.reportable) !== 0 : answeredTags.has(request.tag);
+      request === undefined ? (message.flags & messageFlag.reportable) !== 0 : confirmedTags.has(request.tag);
     if (!wantsReport) return { kind: 'dropped', cause: reason };
     const { engineId } = this.#settings;
     const { octets, userStart, userEnd } = message;
@@ -186,15 +186,6 @@ export class AuthoritativeEngine {
     return reader.fault === undefined ? { tag: scoped.pduTag, id } : undefined;
   }
 }
-
-/** The requests that get an answer (RFC 3411 §2.8: the confirmed class). */
-const answeredTags: ReadonlySet<number> = new Set([
-  berTag.getRequest,
-  berTag.getNextRequest,
-  berTag.getBulkRequest,
-  berTag.setRequest,
-  berTag.informRequest,
-]);
 
 function hasSaneSizes({ maxBytes, userStart, userEnd, macStart, macEnd }: V3Message): boolean {
   return (
