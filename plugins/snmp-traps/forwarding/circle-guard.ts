@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ReceivedNotification } from '../receiving/wire-form.ts';
 
-/** Longer than a copy needs for its way through a few collectors, and shorter than agents need to repeat themselves in earnest. */
-const windowMs = 10_000;
-const maxRemembered = 65_536;
+/** How long a copy may need for its way through other collectors, of which one may be slow. */
+const windowMs = 600_000;
+/** Without sysUpTime an agent that repeats itself in earnest looks like a copy: from the same source it is one for this long only. */
+const untimedMs = 10_000;
+const maxRemembered = 131_072;
 /** Some senders send each trap a few times, or in two versions. */
 const maxFromSource = 4;
 
@@ -13,7 +15,10 @@ const maxFromSource = 4;
  */
 export class CircleGuard {
   /** By what was copied, the oldest one first. */
-  readonly #copied = new Map<string, { readonly source: string; readonly atMs: number; count: number }>();
+  readonly #copied = new Map<
+    string,
+    { readonly source: string; readonly atMs: number; sinceMs: number; count: number }
+  >();
 
   /** Remembers the notification. Returns whether it must not be copied again. */
   hasCome(received: ReceivedNotification, nowMs: number): boolean {
@@ -21,14 +26,20 @@ export class CircleGuard {
       if (nowMs - atMs < windowMs && this.#copied.size < maxRemembered) break;
       this.#copied.delete(key);
     }
-    const { source } = received;
+    const { source, uptime = 0 } = received;
     const keys = keysOf(received);
     const hasCome = keys.some((key) => {
       const known = this.#copied.get(key);
-      return known !== undefined && (known.source !== source || ++known.count > maxFromSource);
+      if (known === undefined) return false;
+      if (known.source !== source) return true;
+      if (uptime === 0 && nowMs - known.sinceMs >= untimedMs) {
+        known.sinceMs = nowMs;
+        known.count = 0;
+      }
+      return ++known.count > maxFromSource;
     });
     for (const key of keys)
-      if (!this.#copied.has(key)) this.#copied.set(key, { source, atMs: nowMs, count: 1 });
+      if (!this.#copied.has(key)) this.#copied.set(key, { source, atMs: nowMs, sinceMs: nowMs, count: 1 });
     return hasCome;
   }
 }
