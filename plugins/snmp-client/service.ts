@@ -33,7 +33,7 @@ export interface SnmpClient {
   counters(): TransportCounters;
   /** Datagrams that the kernel dropped because the sockets' buffers were full; undefined where the system does not report it. */
   kernelDrops(): Promise<number | undefined>;
-  /** The SNMPv3 engines of devices, by `address:port`, as signed messages have shown them. */
+  /** The SNMPv3 engines of devices, by `address:port`, as signed messages have shown them, and when they last did. */
   engines(): readonly EngineState[];
   /** Faults of SNMPv3 engines that should be fixed on the devices. */
   engineFindings(): readonly EngineFinding[];

@@ -81,7 +81,7 @@ export class SharedClient implements SnmpClient {
   }
 
   engines(): readonly EngineState[] {
-    return this.#manager.exportEngines();
+    return this.#manager.listEngines();
   }
 
   engineFindings(): readonly EngineFinding[] {

@@ -77,7 +77,7 @@ export class SenderEngineFile {
   read(): readonly EngineState[] {
     try {
       const states: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
-      return Array.isArray(states) ? states.filter(isState) : [];
+      return Array.isArray(states) ? states.filter(isEngineState) : [];
     } catch {
       return [];
     }
@@ -95,11 +95,12 @@ export class SenderEngineFile {
   }
 }
 
-function isState(value: unknown): value is EngineState {
-  const { address, engineId, boots, startedAtMs } = (value ?? {}) as Partial<
+export function isEngineState(value: unknown): value is EngineState {
+  const { address, engineId, boots, startedAtMs, shownAtMs, latestTime } = (value ?? {}) as Partial<
     Record<keyof EngineState, unknown>
   >;
   return (
+    [shownAtMs, latestTime].every((each) => each === undefined || typeof each === 'number') &&
     typeof address === 'string' &&
     typeof engineId === 'string' &&
     typeof boots === 'number' &&

@@ -16,6 +16,7 @@ export type { CompiledRequest, Dialect } from './compiled/compiled-request.ts';
 export type { PollOptions, PollOutcome } from './compiled/poll.ts';
 export { createPollColumns, holdsValue, type PollColumns, slotStatus } from './compiled/poll-columns.ts';
 export { createNetSnmpEngine } from './net-snmp-engine/create-net-snmp-engine.ts';
+export type { SignedMark } from './notifications/copy-filter.ts';
 export type { DropEntry } from './notifications/drop-ledger.ts';
 export {
   type ListenAddress,
@@ -29,7 +30,12 @@ export type {
 } from './notifications/notification.ts';
 export { type CollapseReason, type DropCause, dropCauses, type Verdict } from './notifications/outcome.ts';
 export { NotificationReceiver } from './notifications/receiver.ts';
-export type { ReceiverLimits, ReceiverOptions, ReceiverUser } from './notifications/receiver-options.ts';
+export type {
+  ReceiverLimits,
+  ReceiverMemory,
+  ReceiverOptions,
+  ReceiverUser,
+} from './notifications/receiver-options.ts';
 export type { ReceiverStatistics } from './notifications/receiver-statistics.ts';
 export {
   createNotificationSender,

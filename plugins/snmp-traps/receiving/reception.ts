@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../../../src/snmp/index.ts';
 import { FairQueue } from './fair-queue.ts';
+import { ReplayJournal } from './replay-journal.ts';
 import { type Wire, writeNotification } from './wire-form.ts';
 
 /** Plain data, so that it can be sent to a thread. */
@@ -26,6 +27,8 @@ export interface ReceptionSettings {
   readonly users: readonly ReceiverUser[];
   readonly engine: { readonly id: Uint8Array; readonly boots: number };
   readonly engineStates: readonly EngineState[];
+  /** Where the signed traps of the last minutes are remembered. */
+  readonly journalFolder: string;
   readonly engines: NonNullable<ReceiverOptions['engines']>;
   readonly limits: NonNullable<ReceiverOptions['limits']>;
 }
@@ -37,6 +40,8 @@ export interface ReceptionReport {
   readonly drops: readonly DropEntry[];
   /** Engines of senders. */
   readonly engines: readonly EngineState[];
+  /** Why the last signed traps could not be remembered over a restart; undefined when they were. */
+  readonly journalFailure: string | undefined;
 }
 
 /** Enough that crossing threads costs little for each, and few enough for one turn of the main thread. */
@@ -57,9 +62,11 @@ export class Reception {
   readonly #queue: FairQueue<Waiting>;
   readonly #keepsDatagrams: boolean;
   readonly #listeners: NotificationListeners;
+  readonly #journal: ReplayJournal;
   readonly #underWay: Pick<Waiting, 'informId' | 'source'>[][] = [];
   /** Set when the main thread is ready. Until then notifications wait in the queue. */
   #sendGroup: ((wire: Wire) => void) | undefined;
+  #journalFailure: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isUrgent = false;
   #isClosed = false;
@@ -68,16 +75,22 @@ export class Reception {
     const { rights, users, engine, engines, limits, maxQueued } = settings;
     this.#keepsDatagrams = settings.keepsDatagrams;
     this.#queue = new FairQueue(maxQueued);
+    this.#journal = new ReplayJournal(settings.journalFolder, (error) => {
+      this.#journalFailure = error instanceof Error ? error.message : String(error);
+    });
     this.#receiver = new NotificationReceiver({
       rights,
       users,
       engine,
       engines,
       limits,
+      memory: this.#journal,
       onNotification: (notification) => this.#add(notification),
       send: (reply, listener, port, address) => this.#listeners.send(reply, listener, port, address),
     });
-    this.#receiver.restoreEngines(settings.engineStates);
+    const { marks, engines: remembered } = this.#journal.read(Date.now());
+    this.#receiver.restoreEngines([...settings.engineStates, ...remembered]);
+    this.#receiver.restoreMarks(marks);
     this.#listeners = new NotificationListeners({
       listen: settings.listen,
       receiveBufferBytes: settings.receiveBufferBytes,
@@ -131,6 +144,7 @@ export class Reception {
       recentDrops: this.#receiver.takeRecentDrops(),
       drops: this.#receiver.listDrops(),
       engines: this.#receiver.exportEngines(),
+      journalFailure: this.#journalFailure,
     };
   }
 
@@ -139,6 +153,7 @@ export class Reception {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#listeners.close();
+    this.#journal.close();
   }
 
   #add(notification: Notification): 'later' {
@@ -162,6 +177,8 @@ export class Reception {
     this.#isUrgent = false;
     const send = this.#sendGroup;
     if (send === undefined) return;
+    // Before they are passed on: what is recorded once is not accepted again, whatever happens to this process.
+    this.#journal.flush(Date.now());
     while (!this.#isClosed && this.#queue.size > 0 && this.#underWay.length < maxGroups) {
       const group: Pick<Waiting, 'informId' | 'source'>[] = [];
       const wire: Wire = [];

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { SliceTurns } from '../../../src/internal.ts';
 import type { Verdict } from '../../../src/snmp/index.ts';
 import { lastBoots, SenderEngineFile } from '../engine-file.ts';
@@ -56,7 +57,13 @@ export async function startReceiving(
     listen: options.listen,
     threads: options.threads,
     log,
-    settings: { ...settingsOf(options), ...known, engine, engineStates: engineFile.read() },
+    settings: {
+      ...settingsOf(options),
+      ...known,
+      engine,
+      engineStates: engineFile.read(),
+      journalFolder: join(collector.stateDirectory, 'snmp-traps'),
+    },
     onFailure: (error) =>
       log.error({ error }, 'The thread that receives notifications has ended. Restart the collector.'),
   });
@@ -129,10 +136,18 @@ function followReception(
     );
   updateEngines();
   const refusals = new RefusalLines(log);
+  let failure: string | undefined;
   const reportTimer = setInterval(() => {
     intake.endRepeats(Date.now());
     void report.takeDrops().then((drops) => {
       refusals.add(drops, Date.now());
+      const reason = report.last?.journalFailure;
+      if (reason !== failure)
+        log.error(
+          { reason },
+          'Saving signed notifications failed: after a restart, captured ones may be accepted again.',
+        );
+      failure = reason;
       for (const { source, cause, count } of drops)
         events.emit('trap.dropped', { source, cause, count, seconds: reportMs / 1000 });
     });

@@ -56,7 +56,8 @@ export class DeviceFinder {
     const { byAddress, byEngine, byInterface } = this.#index;
     if (security !== undefined && level !== 'noAuthNoPriv') {
       const device = byEngine.get(security.engineId);
-      if (device !== undefined) return identified(device, 'engine');
+      if (device !== undefined && this.#maySendFrom(this.#index, source, device))
+        return identified(device, 'engine');
     }
     const isRelayed = agentAddress !== undefined && this.#isRelay(source);
     const address = isRelayed ? (canonicalAddress(agentAddress) ?? agentAddress) : source;
@@ -70,6 +71,12 @@ export class DeviceFinder {
       identity: 'none',
       device: undefined,
     };
+  }
+
+  /** Not from an address of another device, unless that is a relay. */
+  #maySendFrom({ hosts, byInterface }: DeviceIndex, source: string, device: Device): boolean {
+    if (hosts.get(source)?.has(device) === true || byInterface.get(source) === device) return true;
+    return this.#isRelay(source) || !(hosts.has(source) || byInterface.has(source));
   }
 
   #isRelay(source: string): boolean {
@@ -87,6 +94,8 @@ function identified(device: Device, identity: TrapIdentity): IdentifiedDevice {
 }
 
 interface DeviceIndex {
+  /** The devices that are asked at an address. */
+  readonly hosts: ReadonlyMap<string, ReadonlySet<Device>>;
   readonly byAddress: ReadonlyMap<string, Device>;
   /** Engines that exactly one device has. */
   readonly byEngine: ReadonlyMap<string, Device>;
@@ -97,11 +106,13 @@ interface DeviceIndex {
 function indexDevices({ registry, findInventory, listEngines }: FinderParts): DeviceIndex {
   const byAddress = new Map<string, Device>();
   const byTarget = new Map<string, Device>();
+  const hosts = new Map<string, Set<Device>>();
   const interfaces = new UniqueMap();
   for (const device of registry.devices()) {
     const inventory = findInventory(device);
     const address = inventory?.address ?? device.ref.ip;
     byTarget.set(`${address}:${device.ref.port}`, device).set(`[${address}]:${device.ref.port}`, device);
+    hosts.set(address, (hosts.get(address) ?? new Set()).add(device));
     // Of several ports, 161 is the one of the host itself.
     if (!byAddress.has(address) || device.ref.port === 161) byAddress.set(address, device);
     for (const [table, addressOf] of Object.entries(addressTables)) {
@@ -116,7 +127,7 @@ function indexDevices({ registry, findInventory, listEngines }: FinderParts): De
     const device = byTarget.get(address);
     if (device !== undefined) engines.add(engineId, device);
   }
-  return { byAddress, byEngine: engines.unique(), byInterface: interfaces.unique() };
+  return { hosts, byAddress, byEngine: engines.unique(), byInterface: interfaces.unique() };
 }
 
 /** Loopback and link-local addresses are on every device. */

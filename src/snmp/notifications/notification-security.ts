@@ -1,7 +1,6 @@
 import type { BerReader } from '../codec/ber-reader.ts';
 import { berTag, confirmedTags } from '../codec/ber-tag.ts';
 import type { SaltSource } from '../usm/crypto/salt-source.ts';
-import { EngineClock } from '../usm/engine/engine-clock.ts';
 import { encodeReport } from '../usm/message/report-pdu.ts';
 import type { ScopedPdu } from '../usm/message/scoped-pdu.ts';
 import { findLevel, messageFlag, type SecurityLevel, securityLevel } from '../usm/message/security-level.ts';
@@ -103,7 +102,7 @@ export class NotificationSecurityModel {
     const { octets, engineIdStart, engineIdEnd, userStart, userEnd } = message;
     const engineId = octets.toString('hex', engineIdStart, engineIdEnd);
     const isOwn = engineId === this.#own.id;
-    if (!isOwn && this.#isDiscovery(message, engineId, source)) {
+    if (!isOwn && this.#isDiscovery(message, engineId)) {
       return this.#refuse(message, 'discovery', 'unknownEngineIDs');
     }
     const name = octets.toString('latin1', userStart, userEnd);
@@ -189,7 +188,7 @@ export class NotificationSecurityModel {
     const candidates = accounts.filter(
       ({ engineIds }) => engineIds.length === 0 || engineIds.includes(engineId),
     );
-    const engine = this.#engines.find(source.address, engineId);
+    const engine = this.#engines.find(engineId);
     const length = engineId.length / 2;
     const isListed = candidates.some(({ engineIds }) => engineIds.length > 0);
     const refusal =
@@ -207,7 +206,8 @@ export class NotificationSecurityModel {
         const authKeys = keys ?? localizeUser({ ...account.user, priv: undefined }, idOf(message));
         if (this.#codec.checkMac(message, authKeys) !== undefined) continue;
         keys ??= this.#keysOf(account, message, engine);
-        if (!this.#admit(message, source.address, engineId, account.key, keys)) {
+        const signed = { address: source.address, engineId, userKey: account.key, keys };
+        if (!this.#engines.admit(signed, message.boots, message.time, this.#nowMs)) {
           return this.#refuse(message, 'time', 'notInTimeWindows');
         }
       }
@@ -223,22 +223,6 @@ export class NotificationSecurityModel {
     const keys = localizeUser(user, idOf(message));
     engine?.keys.set(key, keys);
     return keys;
-  }
-
-  /** Whether a signed message is timely. The first one of an engine makes it known. */
-  #admit(
-    message: V3Message,
-    address: string,
-    engineId: string,
-    userKey: string,
-    keys: SecurityKeys,
-  ): boolean {
-    const { boots, time } = message;
-    const engine =
-      this.#engines.find(address, engineId) ??
-      this.#engines.learn(address, engineId, new EngineClock(boots, time, this.#nowMs));
-    engine.keys.set(userKey, keys);
-    return engine.clock.admit(boots, time, this.#nowMs);
   }
 
   #decrypt(

@@ -1,5 +1,7 @@
 import type { Clock } from '../../timing/clock.ts';
+import type { EngineState } from '../usm/engine/engine-table.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
+import type { SignedMark } from './copy-filter.ts';
 import type { Notification } from './notification.ts';
 import type { Verdict } from './outcome.ts';
 import type { EngineLimits } from './sender-engines.ts';
@@ -14,6 +16,8 @@ export interface ReceiverOptions {
   readonly limits?: Partial<ReceiverLimits> | undefined;
   /** The system's clock by default. */
   readonly clock?: Clock | undefined;
+  /** Keeps what must not be lost at a restart. Without it, what was captured may be accepted once more after one. */
+  readonly memory?: ReceiverMemory | undefined;
   /**
    * Called for each notification that passed all checks. `later`: call `settle` when it is known what became of it. An inform is
    * answered unless the verdict is `queue`. It must not throw.
@@ -21,6 +25,14 @@ export interface ReceiverOptions {
   onNotification(notification: Notification): Verdict | 'later';
   /** Sends a reply from the listener that received the datagram. */
   send(reply: Buffer, listener: number, port: number, address: string): void;
+}
+
+/** Called before `onNotification`. It must not throw. Give all to `restoreMarks` and `restoreEngines` of the next receiver. */
+export interface ReceiverMemory {
+  /** A signed trap was admitted. */
+  keepMark(mark: SignedMark): void;
+  /** The clock of an engine is new, or differs from what was told before. */
+  keepEngine(state: EngineState): void;
 }
 
 export interface ReceiverUser {

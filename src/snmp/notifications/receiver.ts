@@ -8,7 +8,7 @@ import { SaltSource } from '../usm/crypto/salt-source.ts';
 import type { EngineState } from '../usm/engine/engine-table.ts';
 import { nameLevel, type SecurityLevelName, securityLevel } from '../usm/message/security-level.ts';
 import { PreparedUsers } from '../usm/user/prepared-users.ts';
-import { CopyFilter } from './copy-filter.ts';
+import { CopyFilter, type SignedMark } from './copy-filter.ts';
 import { DropLedger } from './drop-ledger.ts';
 import { InformBook } from './inform-book.ts';
 import { KeyedHash } from './keyed-hash.ts';
@@ -31,8 +31,8 @@ import { readTrapV1 } from './trap-v1-pdu.ts';
 import { UsmStatistics } from './usm-statistics.ts';
 
 const copyMs = 10_000;
-/** As long as a message stays timely. */
-const signedCopyMs = 150_000;
+/** Longer than a message stays timely: 150 s, and what its engine's clock is set back by messages that took their time. */
+const signedCopyMs = 300_000;
 
 /** A datagram and where it came from. */
 interface Arrival {
@@ -88,7 +88,11 @@ export class NotificationReceiver {
     const nowMs = this.#clock.now();
     const { id, boots } = options.engine ?? { id: randomEngineId(), boots: 1 };
     this.#own = new OwnEngine(id, boots, nowMs);
-    this.#engines = new SenderEngines({ learn: true, newPerSecond: 200, max: 10_000, ...options.engines });
+    this.#engines = new SenderEngines(
+      { learn: true, newPerSecond: 200, max: 10_000, ...options.engines },
+      this.#clock,
+      (state) => options.memory?.keepEngine(state),
+    );
     const limits = { ...defaultLimits, ...options.limits };
     this.#sources = new SourceTable(options.rights, limits);
     this.#reports = new ReportLimits(limits);
@@ -154,13 +158,22 @@ export class NotificationReceiver {
     return this.#engines.exportState(this.#clock.now(), this.#clock.wallNow());
   }
 
+  /** What `memory` was told before a restart. */
+  restoreMarks(marks: Iterable<SignedMark>): void {
+    const passedMs = this.#clock.wallNow() - this.#clock.now();
+    for (const { high, low, untilMs } of marks) this.#copies.add(high, low, untilMs - passedMs);
+  }
+
   restoreEngines(states: Iterable<EngineState>): void {
     this.#engines.restoreState(states, this.#clock.now(), this.#clock.wallNow());
   }
 
-  /** What polling has learned from signed messages: it may turn a clock back. Addresses are without ports. */
+  /**
+   * All that polling knows. What it has learned from signed messages, by `shownAtMs` after the last notification, may turn a clock back.
+   * Addresses are without ports. Of an engine ID that several of them have, each has its own clock.
+   */
   updateEngines(states: Iterable<EngineState>): void {
-    this.#engines.restoreState(states, this.#clock.now(), this.#clock.wallNow(), true);
+    this.#engines.updateState(states, this.#clock.now(), this.#clock.wallNow());
   }
 
   /** Returns the cause when the datagram is dropped; in all other cases it was counted. */
@@ -248,14 +261,9 @@ export class NotificationReceiver {
       return undefined;
     }
     if (isInform && this.#informs.isFull) return 'queue';
-    const isSigned = envelope.level !== 'noAuthNoPriv';
-    if ((!isInform || isSigned) && known === undefined) {
-      // Without octets after the message: no MAC covers them, so that a replay could have others.
-      this.#hash.compute(source.address, envelope.secured?.message.octets ?? datagram);
-      if (this.#copies.isCopy(this.#hash, nowMs, isSigned ? signedCopyMs : copyMs)) {
-        this.#statistics.collapsed.copy++;
-        return undefined;
-      }
+    if (known === undefined && this.#isCopy(arrival, envelope, isInform)) {
+      this.#statistics.collapsed.copy++;
+      return undefined;
     }
     const body = this.#decode(envelope);
     if (body === undefined) return 'malformed';
@@ -278,6 +286,23 @@ export class NotificationReceiver {
     if (verdict === 'later') this.#statistics.queued++;
     else this.#count(notification, verdict);
     return undefined;
+  }
+
+  /** What is signed is known by its MAC, wherever it comes from: no other message has it, and nobody without the key can change it. */
+  #isCopy({ datagram, source, nowMs }: Arrival, { level, secured }: Envelope, isInform: boolean): boolean {
+    if (secured !== undefined && level !== 'noAuthNoPriv') {
+      const { octets, macStart } = secured.message;
+      const high = octets.readInt32BE(macStart);
+      const low = octets.readInt32BE(macStart + 4);
+      if (this.#copies.isCopy({ high, low }, nowMs, signedCopyMs)) return true;
+      // An inform is for these boots of our engine: after a restart it is refused.
+      if (!isInform)
+        this.#options.memory?.keepMark({ high, low, untilMs: this.#clock.wallNow() + signedCopyMs });
+      return false;
+    }
+    if (isInform) return false;
+    this.#hash.compute(source.address, secured?.message.octets ?? datagram);
+    return this.#copies.isCopy(this.#hash, nowMs, copyMs);
   }
 
   /** What tells a repeated inform: v3 repeats have another message id and other octets, and NAT changes the port. */

@@ -48,6 +48,8 @@ export interface Manager extends SnmpEngine {
   engineFindings(): EngineFinding[];
   /** Engine IDs, boots and times of all targets, or of those with these names. It contains no secrets. */
   exportEngines(names?: Iterable<string>): EngineState[];
+  /** As `exportEngines`, with when a signed message has shown each one last: not what a restart has only restored. */
+  listEngines(): EngineState[];
   restoreEngines(states: Iterable<EngineState>): void;
   /** Forgets the engine of the target with this name. */
   forgetEngine(name: string): void;
@@ -88,6 +90,7 @@ export function createManager(options: ManagerOptions = {}): Manager {
     kernelDrops: () => transport.readKernelDrops(),
     engineFindings: () => engines.findings(),
     exportEngines: (names) => engines.exportState(clock.now(), clock.wallNow(), names),
+    listEngines: () => engines.listShown(clock.now(), clock.wallNow()),
     restoreEngines: (states) => engines.restoreState(states, clock.now(), clock.wallNow()),
     forgetEngine: (name) => engines.forget(name),
     close() {

@@ -67,7 +67,14 @@ const senders: readonly (readonly [string, Sender, string])[] = [
     '203.0.113.5 none',
   ],
   ['no engine that two devices have', { source: '192.0.2.2', engine: sharedEngineId }, 'edge address'],
-  ['the engine before the address', { source: '192.0.2.2', engine: engineId }, 'core engine'],
+  ['no engine at the address of another device', { source: '192.0.2.2', engine: engineId }, 'edge address'],
+  [
+    'no engine at the interface of another device',
+    { source: '192.0.2.78', engine: engineId },
+    'edge interface',
+  ],
+  ['the engine at an interface of its own', { source: '192.0.2.77', engine: engineId }, 'core engine'],
+  ['the engine behind a relay', { source: '198.51.100.4', engine: engineId }, 'core engine'],
   ['the address that a relay names', { source: '198.51.100.4', says: '192.0.2.1' }, 'core relay'],
   ['an interface that a relay names', { source: '198.51.100.4', says: '192.0.2.77' }, 'core relay'],
   [

@@ -13,7 +13,7 @@ import { inlineLoader } from '../support/inline-loader.ts';
 const [, , stateDirectory = '', definitions = '', file = '', port, acknowledge] = argv;
 await startTestCollector({
   stateDirectory,
-  env: { C: 'public' },
+  env: { C: 'public', P: 'passphrase-of-ops' },
   plugins: [
     { plugin: inlineLoader, options: { shipped: false, directories: [definitions] } },
     { plugin: registry },
@@ -27,7 +27,10 @@ await startTestCollector({
       options: {
         informs: { acknowledge },
         listen: [{ address: '127.0.0.1', port: Number(port) }],
-        senders: [{ name: 'all', from: ['127.0.0.1'], versions: ['2c'], communities: ['${env:C}'] }],
+        senders: [{ name: 'all', from: ['127.0.0.0/8'], versions: ['2c', '3'], communities: ['${env:C}'] }],
+        users: [
+          { username: 'ops', authentication_protocol: 'sha256', authentication_passphrase: '${env:P}' },
+        ],
         limits: { source_per_second: 100_000, source_burst: 100_000 },
       },
     },

@@ -8,6 +8,7 @@ export class EngineClock {
   #boots = 0;
   #zeroAtMs = 0;
   #latestTime = 0;
+  #shownAtMs: number | undefined;
 
   constructor(boots: number, time: number, nowMs: number) {
     this.set(boots, time, nowMs);
@@ -22,6 +23,16 @@ export class EngineClock {
     return this.#zeroAtMs;
   }
 
+  /** The latest time of its messages (RFC 3414 §2.3): an older one never sets the clock. */
+  get latestTime(): number {
+    return this.#latestTime;
+  }
+
+  /** When a timely signed message came last; undefined for a clock that is only remembered. */
+  get shownAtMs(): number | undefined {
+    return this.#shownAtMs;
+  }
+
   /** Our notion of the engine's time, in seconds. */
   timeAt(nowMs: number): number {
     return Math.min(lastBoots, Math.max(0, Math.floor((nowMs - this.#zeroAtMs) / 1000)));
@@ -33,6 +44,25 @@ export class EngineClock {
     this.#zeroAtMs = nowMs - time * 1000;
   }
 
+  /** Takes over all that another clock of the same engine knows. */
+  copy(other: EngineClock): void {
+    this.#boots = other.#boots;
+    this.#zeroAtMs = other.#zeroAtMs;
+    this.#latestTime = other.#latestTime;
+    this.#shownAtMs = other.#shownAtMs;
+  }
+
+  /** What was known before a restart: it may have been heard longer ago than its time is now. */
+  restore(latestTime: number, shownAtMs: number | undefined): void {
+    this.#latestTime = latestTime;
+    this.#shownAtMs = shownAtMs;
+  }
+
+  /** Whether a message of this boots and time is within the window. It never sets the clock. */
+  isNear(boots: number, time: number, nowMs: number): boolean {
+    return boots === this.#boots && Math.abs(time - this.timeAt(nowMs)) <= timeWindowSeconds;
+  }
+
   /**
    * Whether an authenticated message is timely (RFC 3414 §3.2 step 7b). A message that is newer than all before sets the
    * clock; one with older boots or an older time never turns it back.
@@ -42,7 +72,9 @@ export class EngineClock {
       this.set(boots, time, nowMs);
     }
     if (this.#boots === lastBoots || boots !== this.#boots) return false;
-    return time >= this.timeAt(nowMs) - timeWindowSeconds;
+    if (time < this.timeAt(nowMs) - timeWindowSeconds) return false;
+    this.#shownAtMs = nowMs;
+    return true;
   }
 }
 

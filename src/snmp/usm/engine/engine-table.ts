@@ -9,6 +9,10 @@ export interface EngineState {
   readonly boots: number;
   /** When the engine's time was zero, by the wall clock. */
   readonly startedAtMs: number;
+  /** When a signed message showed this last, by the wall clock; 0: not since the start. */
+  readonly shownAtMs?: number | undefined;
+  /** The latest time that a message of these boots had, in seconds. */
+  readonly latestTime?: number | undefined;
 }
 
 /**
@@ -35,7 +39,7 @@ export class EngineTable {
       const time = clock.timeAt(nowMs);
       if (clock.boots < known.clock.boots) known.bootsDecreases++;
       else if (clock.boots === known.clock.boots && time < known.clock.timeAt(nowMs)) known.timeDecreases++;
-      known.clock.set(clock.boots, time, nowMs);
+      known.clock.copy(clock);
       return known.clock;
     }
     if (known === undefined && this.#records.size >= this.#maxRecords) {
@@ -70,6 +74,14 @@ export class EngineTable {
       states.push({ address, engineId: engineId.toString('hex'), boots: clock.boots, startedAtMs });
     }
     return states;
+  }
+
+  /** The state of all addresses, with when a signed message has shown it. */
+  listShown(nowMs: number, wallMs: number): EngineState[] {
+    return this.exportState(nowMs, wallMs).map((state) => {
+      const { shownAtMs } = this.#records.get(state.address)!.clock;
+      return { ...state, shownAtMs: shownAtMs === undefined ? 0 : wallMs - (nowMs - shownAtMs) };
+    });
   }
 
   /** Invalid entries are left out: their engines are discovered again. */
