@@ -15,7 +15,7 @@ export function pathOption(settings: { description: string; default?: string }) 
 
 /**
  * An option for a secret. The configuration must give a reference, `${env:NAME}` or `${file:name}`: the secret itself is refused.
- * The plugin receives a `Secret`, which was read when the configuration was checked.
+ * The plugin receives a `Secret`, which follows its file: reveal it where it is sent, each time.
  */
 export function secretOption(settings: { description: string }) {
   return Type.Unsafe<Secret>(Type.String({ ...settings, waywiser: 'secret' }));

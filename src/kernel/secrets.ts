@@ -4,17 +4,45 @@ import { inspect } from 'node:util';
 import { kernelFailure } from './errors.ts';
 import { systemReasonOf } from './system-reason.ts';
 
+/** A changed file is used within this time. */
+const rereadMs = 1_000;
+
 /** A value that prints as `***` in texts, JSON and logs. Only `reveal` returns it. */
 export class Secret {
-  readonly #value: string;
+  #value: string;
+  /** Where the value was read: when this file changes, the value does. */
+  readonly file: string | undefined;
+  #readMs = performance.now();
+  readonly #make: ((value: string) => string) | undefined;
 
-  constructor(value: string) {
+  constructor(value: string, file?: string, make?: (value: string) => string) {
     this.#value = value;
+    this.file = file;
+    this.#make = make;
   }
 
-  /** The value. Call it only where the value is sent. */
+  /** The value now: one of a file may be another one later. Call it only where the value is sent, each time. */
   reveal(): string {
-    return this.#value;
+    this.#renew();
+    return this.#make === undefined ? this.#value : this.#make(this.#value);
+  }
+
+  /** A text that is made of the secret, such as a header, and changes with it. */
+  derive(make: (value: string) => string): Secret {
+    const before = this.#make;
+    return new Secret(this.#value, this.file, before === undefined ? make : (value) => make(before(value)));
+  }
+
+  /** While a file is being replaced, and when it is gone, the value stays. */
+  #renew(): void {
+    const nowMs = performance.now();
+    if (this.file === undefined || nowMs - this.#readMs < rereadMs) return;
+    this.#readMs = nowMs;
+    try {
+      this.#value = readSecretFile(this.file, (reason) => new Error(reason)) || this.#value;
+    } catch {
+      // It stays.
+    }
   }
 
   toString(): string {
@@ -60,7 +88,7 @@ export function resolveSecret(text: string, { env, directory }: SecretSources): 
   if (directory === undefined) throw refuse('no secrets_directory is configured');
   const value = readSecretFile(join(directory, name), refuse);
   if (value === '') throw refuse(`${join(directory, name)} is empty`);
-  return new Secret(value);
+  return new Secret(value, join(directory, name));
 }
 
 const maxSecretBytes = 65_536;

@@ -1,4 +1,4 @@
-import { defineOutput, Secret, secretOption, Type } from '../../../src/index.ts';
+import { defineOutput, type Secret, secretOption, Type } from '../../../src/index.ts';
 import {
   createPoster,
   documentOptions,
@@ -48,5 +48,5 @@ export default defineOutput({
 });
 
 function authorization(apiKey: Secret | undefined): Readonly<Record<string, Secret>> {
-  return apiKey === undefined ? {} : { Authorization: new Secret(`ApiKey ${apiKey.reveal()}`) };
+  return apiKey === undefined ? {} : { Authorization: apiKey.derive((key) => `ApiKey ${key}`) };
 }

@@ -1,4 +1,4 @@
-import { defineOutput, Secret, Type } from '../../../src/index.ts';
+import { defineOutput, type Secret, Type } from '../../../src/index.ts';
 import { createPoster, GroupSender, gzipOption, postingOptions } from '../../../src/output-kit/index.ts';
 import { PointRenderer } from './lines/point-renderer.ts';
 import { writeTarget } from './write-target.ts';
@@ -70,5 +70,5 @@ export default defineOutput({
 
 /** InfluxDB 2 does not use the scheme Bearer for its tokens. */
 function tokenHeader(token: Secret): Readonly<Record<string, Secret>> {
-  return { Authorization: new Secret(`Token ${token.reveal()}`) };
+  return { Authorization: token.derive((value) => `Token ${value}`) };
 }

@@ -32,13 +32,14 @@ export async function createKafkaDriver(
     timeout: answerMs,
     connectTimeout: answerMs,
     autocreateTopics: false,
-    ...(username === undefined ? {} : { sasl: { mechanism, username, password: password?.reveal() ?? '' } }),
   };
+  const login = () =>
+    username === undefined ? {} : { sasl: { mechanism, username, password: password?.reveal() ?? '' } };
   const readTls = () => (tls === undefined ? {} : { tls: readTlsFiles(tls, server) });
   readTls();
   return {
     async open(signal) {
-      const opened = createProducer(kafka, { ...settings, ...readTls() });
+      const opened = createProducer(kafka, { ...settings, ...login(), ...readTls() });
       const giveUp = () => destroy(opened);
       signal.addEventListener('abort', giveUp, { once: true });
       try {

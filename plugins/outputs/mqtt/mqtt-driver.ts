@@ -44,13 +44,13 @@ export async function createMqttDriver(
     reconnectPeriod: 0,
     connectTimeout: handshakeMs,
     ...(options.username === undefined ? {} : { username: options.username }),
-    ...(options.password === undefined ? {} : { password: options.password.reveal() }),
   };
+  const login = () => (options.password === undefined ? {} : { password: options.password.reveal() });
   const readTls = () => readTlsFiles(options.tls ?? {}, `the MQTT broker at ${server}`);
   readTls();
   return {
     async open(signal) {
-      const client = connect(options.url, { ...settings, ...readTls() });
+      const client = connect(options.url, { ...settings, ...login(), ...readTls() });
       client.setMaxListeners(0);
       try {
         const { properties = {} } = await untilConnected(client, signal);

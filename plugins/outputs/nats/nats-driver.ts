@@ -44,12 +44,12 @@ export async function createNatsDriver(
     reconnect: false,
     timeout: handshakeMs,
     noAsyncTraces: true,
-    ...authentication(options, transport.credsAuthenticator),
   };
+  const login = () => authentication(options, transport.credsAuthenticator);
   return {
     async open(signal) {
       const tls = readTls();
-      const dial = () => transport.connect({ ...settings, tls });
+      const dial = () => transport.connect({ ...settings, ...login(), tls });
       const { result: connection, sockets } = await dialWithin(signal, dial).catch((error: unknown) => {
         if (!(error instanceof transport.errors.AuthorizationError))
           throw nameConnectionFailure(place, error, { handshake: isSecure });

@@ -41,11 +41,11 @@ export async function createPostgresDriver(
     port,
     database,
     user: username,
-    ...(password === undefined ? {} : { password: password.reveal() }),
     application_name: clientName,
     connectionTimeoutMillis: handshakeMs,
     keepAlive: true,
   };
+  const login = () => (password === undefined ? {} : { password: password.reveal() });
   const readTls = () => (tls === undefined ? false : readTlsFiles(tls, server));
   readTls();
   const nameFailure = (error: unknown): unknown => {
@@ -56,7 +56,7 @@ export async function createPostgresDriver(
   };
   return {
     async open(signal) {
-      const client = new Client({ ...settings, ssl: readTls() });
+      const client = new Client({ ...settings, ...login(), ssl: readTls() });
       const opened = {
         client,
         tables: new TableMigrator(client, { schema, log }),

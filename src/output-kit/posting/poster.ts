@@ -61,18 +61,22 @@ export function createPoster(
   const url = readUrl(options.url);
   const place = `${url.origin}${url.pathname}`;
   // A server may repeat a parameter of the URL, which may be a key.
-  const secrets = [
-    ...listSecrets(options),
-    ...url.search
-      .slice(1)
-      .split('&')
-      .filter((pair) => pair.includes('=')),
-  ];
-  const fixed = readHeaders(options);
+  const inUrl = url.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair.includes('='));
+  const secrets = new Set([...inUrl, ...listSecrets(options)]);
+  /** Secrets may have changed since the last request. */
+  const login = () => {
+    for (const secret of listSecrets(options)) secrets.add(secret);
+    return readHeaders(options);
+  };
+  login();
   const agent = new KeptAgent(url, options.tls, log);
   let notBeforeMs = 0;
   let askedBy: Error | undefined;
-  const quote = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '' : quoteText(text));
+  const quote = (text: string) =>
+    [...secrets].some((secret) => text.includes(secret)) ? '' : quoteText(text);
 
   const send = (headers: OutgoingHttpHeaders, body: Uint8Array, signal: AbortSignal) =>
     sendPost(url, { method: 'POST', headers, agent: agent.get(), signal }, { body, maxAnswerBytes });
@@ -91,7 +95,7 @@ export function createPoster(
       const body = packs ? await gzip(plain, { level: constants.Z_BEST_SPEED }) : plain;
       const encoding = packs ? 'gzip' : contentEncoding;
       const headers = {
-        ...fixed,
+        ...login(),
         ...own,
         'content-type': contentType,
         'content-length': body.length,

@@ -104,14 +104,16 @@ const secretKey = '\u0000secret';
 
 /** Options in a form that can be sent to another thread of this process: secrets as their values. */
 export function packOptions(options: unknown): unknown {
-  return mapTree(options, (value) => (value instanceof Secret ? { [secretKey]: value.reveal() } : undefined));
+  return mapTree(options, (value) =>
+    value instanceof Secret ? { [secretKey]: value.reveal(), file: value.file } : undefined,
+  );
 }
 
 /** The options again, frozen, with their secrets. */
 export function unpackOptions(packed: unknown): unknown {
   return mapTree(packed, (value) => {
-    const secret = (value as Readonly<Record<string, unknown>>)[secretKey];
-    return typeof secret === 'string' ? new Secret(secret) : undefined;
+    const { [secretKey]: secret, file } = value as Readonly<Record<string, string | undefined>>;
+    return typeof secret === 'string' ? new Secret(secret, file) : undefined;
   });
 }
 

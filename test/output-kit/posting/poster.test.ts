@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { explainError, Secret } from '../../../src/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { explainError, resolveSecret, Secret } from '../../../src/index.ts';
 import { createLogger } from '../../../src/kernel/logger.ts';
 import { createPoster } from '../../../src/output-kit/posting/poster.ts';
 import { Refusal } from '../../../src/output-kit/posting/poster-answer.ts';
 import { startHttpReceiver } from '../../plugins/outputs/support/http-receiver.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
 
 const post = { body: Buffer.from('body'), contentType: 'text/plain' };
 const { signal } = new AbortController();
@@ -30,6 +35,38 @@ describe('createPoster', () => {
     assert.equal(request!.headers['content-type'], 'text/plain');
     assert.equal(request!.headers['content-encoding'], 'snappy');
     assert.equal(request!.body.toString(), 'body');
+  });
+
+  it('sends a secret as its file has it now, and never shows the one before either', async (t) => {
+    const directory = temporaryFolder(t);
+    const write = (text: string) => {
+      writeFileSync(join(directory, 'new'), text);
+      renameSync(join(directory, 'new'), join(directory, 'token'));
+    };
+    write('first-secret\n');
+    await using receiver = await startHttpReceiver(() => ({ status: 401, body: 'not first-secret' }));
+    const token = resolveSecret('${file:token}', { env: {}, directory });
+    const scheme = token.derive((value) => `Token ${value}`);
+    const poster = posterFor(receiver.url, { token, secret_headers: { 'x-key': scheme } });
+    const sent = async () => {
+      await assert.rejects(
+        poster.post(post, signal),
+        (error: Error) => !/first-secret/.test(explainError(error)),
+      );
+      const { authorization, 'x-key': key } = receiver.requests.at(-1)!.headers;
+      return [authorization, key];
+    };
+    assert.deepEqual(await sent(), ['Bearer first-secret', 'Token first-secret']);
+    write('second-secret\n');
+    await until(async () => (await sent())[0] === 'Bearer second-secret');
+    assert.deepEqual(await sent(), ['Bearer second-secret', 'Token second-secret']);
+    // While it is written, and when it is gone, the last one stays.
+    for (const change of [() => write(''), () => rmSync(join(directory, 'token'))]) {
+      change();
+      await sleep(1_100);
+      assert.deepEqual(await sent(), ['Bearer second-secret', 'Token second-secret']);
+    }
+    poster.close();
   });
 
   it('keeps one connection open', async () => {
