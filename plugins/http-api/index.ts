@@ -12,7 +12,7 @@ import { Authentication, checkExposure } from './security/authentication.ts';
 import { openCredentials } from './security/credentials/open-credentials.ts';
 import { guard } from './security/guard-server.ts';
 import { OverloadGuard } from './security/limits.ts';
-import { readTls, watchTls } from './security/tls-files.ts';
+import { certificateEndMs, readTls, type TlsContext, warnOfExpiry, watchTls } from './security/tls-files.ts';
 import { createServer } from './server/create-server.ts';
 import { listen, stopServer } from './server/lifecycle.ts';
 import { mountRoutes } from './server/mount-routes.ts';
@@ -52,7 +52,13 @@ export default definePlugin({
     checkExposure(options, credentials.areRequired(), log);
     const overload = new OverloadGuard(options.limits.loop_delay_ms);
     onStop(() => overload.close());
-    const { app, gate } = createServer(options, readTls(options.tls), log);
+    let tls = readTls(options.tls);
+    const useTls = (context: TlsContext) => {
+      tls = context;
+      warnOfExpiry(context, options.tls!.certificate, log, Date.now());
+    };
+    if (tls !== undefined) useTls(tls);
+    const { app, gate } = createServer(options, tls, log);
     onStop(() => stopServer(app));
     const context = {
       ...services,
@@ -65,6 +71,7 @@ export default definePlugin({
       waitMs: options.wait_ms,
       stopping: stopping.signal,
       refusedConnections: gate.refused,
+      certificateEndMs: () => tls && certificateEndMs(tls),
       now: Date.now,
     };
     const isMember = (token: string) => needs.shards.fleet?.requests?.isToken(token) === true;
@@ -75,7 +82,8 @@ export default definePlugin({
     await mountRoutes(app, context, authentication, routes.take());
     const address = await listen(app, options);
     const baseUrl = options.tls === undefined ? address : address.replace(/^http:/, 'https:');
-    if (options.tls !== undefined) onStop(watchTls(options.tls, app.server as unknown as HttpsServer, log));
+    if (options.tls !== undefined)
+      onStop(watchTls(options.tls, app.server as unknown as HttpsServer, log, useTls));
     log.info({ baseUrl }, 'The HTTP API is listening.');
     return { baseUrl };
   },

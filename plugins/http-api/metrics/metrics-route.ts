@@ -77,6 +77,7 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
         ...listClusterMetrics(context.shards, pipeline),
         ...(await context.routes.listMetrics()),
         ...ofRequests.list(),
+        ...listCertificate(context.certificateEndMs()),
         labelledMetric(
           'counter',
           'waywiser_http_connections_refused_total',
@@ -102,6 +103,12 @@ async function addWorkers(own: string, shards: ApiContext['shards']): Promise<st
   const texts = answers.map(({ worker, text }) => labelExposition(text?.toString() ?? '', 'worker', worker));
   const parts = [own, ...texts].map((text) => Buffer.from(text));
   return Buffer.concat([...joinExpositions(parts, false)]).toString();
+}
+
+function listCertificate(endMs: number | undefined): Metric[] {
+  if (endMs === undefined) return [];
+  const help = 'When the TLS certificate of the HTTP API ends, in seconds since 1970.';
+  return [oneMetric('gauge', 'waywiser_http_certificate_end_timestamp_seconds', help, endMs / 1000)];
 }
 
 function describeCollector({ version, describe }: ApiContext['collector']): Metric[] {

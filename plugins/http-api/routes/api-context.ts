@@ -28,6 +28,8 @@ export interface ApiContext {
   readonly stopping: AbortSignal;
   /** Connections that were refused, by the limit that they exceeded. */
   readonly refusedConnections: Readonly<Record<'total' | 'address', number>>;
+  /** When the certificate of the server ends, in milliseconds since 1970; undefined without TLS. */
+  readonly certificateEndMs: () => number | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

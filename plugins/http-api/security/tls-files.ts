@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
@@ -37,11 +38,33 @@ export function readTls(files: HttpOptions['tls']): TlsContext | undefined {
   }
 }
 
+/** When the certificate ends, in milliseconds since 1970. */
+export function certificateEndMs({ cert }: Pick<TlsContext, 'cert'>): number {
+  return Date.parse(new X509Certificate(cert).validTo);
+}
+
+/** A collector with an expired certificate starts: somebody must be able to see what is wrong. */
+export function warnOfExpiry(context: TlsContext, file: string, log: Logger, nowMs: number): void {
+  const endMs = certificateEndMs(context);
+  if (endMs > nowMs) return;
+  log.warn(
+    { file, ended: new Date(endMs).toISOString() },
+    'The TLS certificate of http-api has expired: clients refuse to connect. Renew it; a new file is used without a restart.',
+  );
+}
+
 /** Uses changed files for new connections. Files that cannot be used are ignored. */
-export function watchTls(files: TlsFiles, server: Server, log: Logger): () => void {
+export function watchTls(
+  files: TlsFiles,
+  server: Server,
+  log: Logger,
+  onRenewed: (context: TlsContext) => void,
+): () => void {
   const renew = () => {
     const context = readTls(files);
-    if (context !== undefined) server.setSecureContext(context);
+    if (context === undefined) return;
+    server.setSecureContext(context);
+    onRenewed(context);
   };
   return watchTlsFiles([files.certificate, files.key, files.client_authorities], renew, log);
 }

@@ -67,6 +67,7 @@ export function createServer(
       [requestIdHeader]: id,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      ...(tls === undefined ? {} : { 'strict-transport-security': stayOnTls }),
     });
     done();
   });
@@ -81,6 +82,9 @@ export function createServer(
   app.addHook('onRoute', completeRoute);
   return { app, gate };
 }
+
+/** For a year a browser that was here once comes over TLS only, whatever a link or an attacker says. */
+const stayOnTls = 'max-age=31536000';
 
 /** Whether the router finds a route for a method and the URL of a request. */
 function hasRoute(app: FastifyInstance, method: string, url: string): boolean {
