@@ -1,15 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 
-const cookieName = 'waywiser_session';
+const plainName = 'waywiser_session';
+/** Over TLS: a browser takes a cookie of this name from this host alone, over TLS. */
+const hostName = `__Host-${plainName}`;
 
-/** The ids of sessions that a browser sent. Another site of the same domain can add a cookie of that name, so there may be several. */
-export function readSessionIds({ headers: { cookie = '' } }: FastifyRequest): string[] {
-  return cookie
-    .split(';')
-    .map((each) => each.trim())
-    .filter((each) => each.startsWith(`${cookieName}=`))
-    .map((each) => each.slice(cookieName.length + 1))
-    .slice(0, 5);
+/**
+ * The ids of sessions that a browser sent, those that only this host can have set first. Other sites of the same domain can add cookies of the plain
+ * name, as many as fit into a request: none of them hides the true one.
+ */
+export function readSessionIds({ protocol, headers: { cookie = '' } }: FastifyRequest): Iterable<string> {
+  const cookies = cookie.split(';').map((each) => each.trim());
+  const names = protocol === 'https' ? [hostName] : [hostName, plainName];
+  return new Set(
+    names.flatMap((name) =>
+      cookies.filter((each) => each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1)),
+    ),
+  );
 }
 
 /**
@@ -17,8 +23,10 @@ export function readSessionIds({ headers: { cookie = '' } }: FastifyRequest): st
  * path a proxy shows it, so it is valid for all paths.
  */
 export function writeSessionCookie(request: FastifyRequest, id: string, maxAgeSeconds: number): string {
-  const parts = [`${cookieName}=${id}`, 'Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Strict'];
-  return [...parts, ...(isOverTls(request) ? ['Secure'] : [])].join('; ');
+  const isSecure = isOverTls(request);
+  const name = isSecure ? hostName : plainName;
+  const parts = [`${name}=${id}`, 'Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Strict'];
+  return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ');
 }
 
 /** The browser states in Origin how it sees the page. The connection from a reverse proxy can be without TLS. */

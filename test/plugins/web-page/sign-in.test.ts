@@ -114,6 +114,9 @@ describe('the sign-in of the page', () => {
     );
     // A planted cookie before the own one does not hide it.
     assert.equal(await nameOf(`${planted}; ${second.cookie}`), 'anna');
+    // However many there are.
+    const many = Array.from({ length: 100 }, (_, i) => `waywiser_session=junk${i}`).join('; ');
+    assert.equal(await nameOf(`${many}; ${second.cookie}`), 'anna');
     const out = await page.post('/page/sign-out', undefined, { cookie: second.cookie, origin: page.baseUrl });
     assert.equal(out.status, 204);
     assert.match(out.headers.get('set-cookie')!, /^waywiser_session=; Path=\/; Max-Age=0;/);
@@ -134,7 +137,10 @@ describe('the sign-in of the page', () => {
       { token: tokens.read },
       { origin: page.baseUrl.replace('http:', 'https:') },
     );
-    assert.match(secure.headers.get('set-cookie')!, /; Secure$/);
+    assert.match(
+      secure.headers.get('set-cookie')!,
+      /^__Host-waywiser_session=[\w-]{43}; Path=\/; .*; Secure$/,
+    );
   });
 
   it('marks the cookie Secure over TLS of its own', { skip: missingTool('openssl') }, async (t) => {
@@ -154,7 +160,7 @@ describe('the sign-in of the page', () => {
       });
       sent.on('error', reject).end(JSON.stringify({ token: tokens.read }));
     });
-    assert.match(String(cookie), /; HttpOnly; SameSite=Strict; Secure$/);
+    assert.match(String(cookie), /^__Host-waywiser_session=.*; HttpOnly; SameSite=Strict; Secure$/);
   });
 
   it('refuses what a page of another site makes a browser send', async (t) => {
