@@ -1,6 +1,6 @@
 import { env as processEnvironment } from 'node:process';
 import type { Collector } from '../kernel/collector.ts';
-import type { WaywiserError } from '../kernel/errors.ts';
+import { kernelFailure, type WaywiserError } from '../kernel/errors.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
 import type { CollectorDescription } from '../kernel/plugin.ts';
 import type { ServiceToken } from '../kernel/service-token.ts';
@@ -12,7 +12,7 @@ export interface EmbeddedCollector {
   readonly events: EventBus;
   /**
    * Starts every plugin, each after what it needs. When one fails, those that had started are stopped before this rejects.
-   * Resolves to true when all plugins run, and to false when `stop` was called before or meanwhile.
+   * Resolves to true when all plugins run, and to false when `stop` was called meanwhile. Rejects with COLLECTOR_STOPPED when it was called before.
    */
   start(): Promise<boolean>;
   /** Stops the plugins, last first. Never rejects: resolves to what went wrong. Later calls share the first. */
@@ -51,10 +51,17 @@ export async function createCollector(
     void collector.stop('another collector uses its directories');
   };
   const collector: Collector = assembleCollector(setup, logger, onLost);
+  let isStopped = false;
   return {
     events: collector.events,
-    start: () => collector.start(),
-    stop: (why = 'the program stopped it') => collector.stop(why),
+    async start() {
+      if (isStopped) throw kernelFailure('COLLECTOR_STOPPED', {});
+      return collector.start();
+    },
+    stop(why = 'the program stopped it') {
+      isStopped = true;
+      return collector.stop(why);
+    },
     getService: (token) => collector.getService(token),
     describe: () => collector.describe(),
   };

@@ -95,6 +95,8 @@ export const kernelErrors = {
   PLUGINS_NEED_EACH_OTHER: 'These plugins need each other in a circle: {path}. Remove one of these needs.',
   NEED_STARTS_LATER:
     'The plugin "{plugin}" is of kind {kind} and needs "{service}" from "{provider}", which is of kind {providerKind} and starts later. Change one of the kinds, or reverse the need.',
+  COLLECTOR_STOPPED:
+    'This collector was stopped, and cannot start again. Make another one with `createCollector`.',
   PLUGIN_START_FAILED: 'The plugin "{plugin}" failed to start.',
   PLUGIN_START_TIMEOUT:
     'The plugin "{plugin}" did not start within {timeoutMs} ms. Check its log. If it only needs more time, raise its startTimeoutMs.',

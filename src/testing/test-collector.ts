@@ -33,14 +33,14 @@ export interface TestCollectorOptions {
   readonly logLevel?: LogLevel;
 }
 
-export interface TestCollector {
+export interface TestCollector extends AsyncDisposable {
   readonly events: EventBus;
   readonly stateDirectory: string;
   /** The log from `logLevel` on, as objects. */
   readonly logLines: readonly Readonly<Record<string, unknown>>[];
   getService<Service>(token: ServiceToken<Service>): Service;
   describe(): CollectorDescription;
-  /** Rejects with everything that went wrong while stopping. A second call does nothing more. */
+  /** Rejects with everything that went wrong while stopping. A second call does nothing more. `await using` calls it. */
   stop(): Promise<void>;
 }
 
@@ -58,6 +58,7 @@ export async function startTestCollector(options: TestCollectorOptions): Promise
   }
   return {
     ...rest,
+    [Symbol.asyncDispose]: rest.stop,
     events: collector.events,
     getService: (token) => collector.getService(token),
     describe: () => collector.describe(),

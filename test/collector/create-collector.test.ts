@@ -54,6 +54,7 @@ describe('createCollector', () => {
     assert.deepEqual(await collector.stop('enough'), []);
     assert.deepEqual(await collector.stop(), []);
     assert.deepEqual(order, ['ready', 'enough']);
+    await assert.rejects(collector.start(), { code: 'COLLECTOR_STOPPED', message: /Make another one/ });
     assert.throws(() => collector.getService(greeting), /"greeting" is not running/);
   });
 
@@ -82,7 +83,7 @@ export default definePlugin({
     const collector = await createCollector({ ...stateIn(folder), plugins: { p: plugin } });
     assert.equal(existsSync(join(folder, 'state')), false);
     await collector.stop();
-    assert.equal(await collector.start(), false);
+    await assert.rejects(collector.start(), { code: 'COLLECTOR_STOPPED' });
     assert.equal(starts, 0);
   });
 
