@@ -74,13 +74,13 @@ export const plainSyntaxes: readonly Syntax[] = [
   ...rows('plain', 'anything', 'octets', 'text', [
     [
       'OctetString',
-      'Text where it is printable UTF-8, else hexadecimal digits after 0x.',
+      'Text where it is printable UTF-8 or Latin-1, else hexadecimal digits after 0x.',
       '0x00ff',
       '0x00ff',
     ],
     [
       'DisplayString',
-      'Text where it is printable UTF-8, else hexadecimal digits after 0x.',
+      'Text where it is printable UTF-8 or Latin-1, else hexadecimal digits after 0x.',
       '"eth0"',
       'eth0',
     ],

@@ -44,6 +44,31 @@ describe('decodeOctets', () => {
     );
   });
 
+  it('reads the Latin-1 of old devices, and leaves binary and other encodings in hexadecimal', () => {
+    const latin = (text: string) => Buffer.from(text, 'latin1');
+    for (const text of [
+      'Büro',
+      'Zürich Süd',
+      'Straße 7, 2. Stock',
+      'Île-de-France',
+      '23 °C',
+      'a\tÄ\r\nÖ b',
+      'Öl',
+    ]) {
+      equal(decodeOctets(latin(text)), text);
+      equal(decodeOctets(utf8(text)), text);
+    }
+    equal(decodeOctets(latin('Büro\0\0')), 'Büro');
+    equal(decodeOctets(latin('é'.repeat(2000) + 'e'.repeat(4000))).length, 4096);
+    for (const text of ['B\u0001üro', 'B\u0085üro', 'Büro\u007f', 'B\0üro']) {
+      equal(decodeOctets(latin(text)), `0x${latin(text).toString('hex')}`);
+    }
+    for (const digits of ['e8c1d7f0aab5', 'c4e3bac3cac0bde7', 'fffe', 'e9'])
+      equal(decodeOctets(hex(digits)), `0x${digits}`);
+    const cut = utf8('Zürich, Bür').subarray(0, -2);
+    equal(decodeOctets(cut), `0x${Buffer.from(cut).toString('hex')}`);
+  });
+
   it('cuts off at 4,096 characters with an ellipsis, never inside a character', () => {
     for (const text of [
       'x'.repeat(70_000),

@@ -11,8 +11,8 @@ const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, octet) =>
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Text if the octets are printable UTF-8 (with tabs and line breaks; NULs at the end are dropped), else hexadecimal digits
- * after `0x`. At most 4,096 characters; the last one is an ellipsis when more were cut off, whatever these were.
+ * Text if the octets are printable UTF-8, or Latin-1 as old devices send it (with tabs and line breaks; NULs at the end are dropped),
+ * else hexadecimal digits after `0x`. At most 4,096 characters; the last one is an ellipsis when more were cut off, whatever these were.
  */
 export function decodeOctets(octets: Uint8Array): string {
   let end = octets.length;
@@ -21,7 +21,22 @@ export function decodeOctets(octets: Uint8Array): string {
   const plain = end > maxPlain ? undefined : plainText(octets, end);
   if (plain !== undefined) return plain;
   const text = cap(utf8.decode(octets.subarray(0, wholeCharacters(octets, Math.min(end, maxOctets)))));
-  return unprintable.test(text) ? hexText(octets) : text;
+  return unprintable.test(text) ? (latinText(octets, end) ?? hexText(octets)) : text;
+}
+
+/** Printable Latin-1: no control character of either half. */
+const printableLatin = /^[\t\r\n\x20-\x7e\xa0-\xff]+$/;
+/** UTF-8 that was cut or damaged would be read as two characters for each one. */
+const utf8Sequence = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
+
+/**
+ * Undefined for what is no Latin-1 text. At least half of a text is ASCII, as in all languages of this encoding: a MAC address or text of another
+ * encoding rarely is.
+ */
+function latinText(octets: Uint8Array, end: number): string | undefined {
+  const text = Buffer.from(octets.buffer, octets.byteOffset, Math.min(end, maxOctets)).toString('latin1');
+  if (!printableLatin.test(text) || utf8Sequence.test(text)) return undefined;
+  return 2 * text.replaceAll(/[^\0-\x7f]/g, '').length < text.length ? undefined : cap(text);
 }
 
 /**

@@ -149,7 +149,9 @@ function textOf(answer: Answer): string | undefined {
   const text = octets.toString('utf8').replace(/\0+$/, '');
   const isText = text !== '' || octets.length === 0;
   const isPrintable = isText && !/\ufffd|(?![\t\r\n])\p{Cc}/u.test(text);
-  const shown = isPrintable ? text : `0x${octets.toString('hex')}`;
+  const latin = octets.toString('latin1');
+  const isLatin = /^[ -~\xa0-\xff]+$/.test(latin) && latin.replace(/[^ -~]/g, '').length >= latin.length / 2;
+  const shown = isPrintable ? text : isLatin ? latin : `0x${octets.toString('hex')}`;
   return shown.length <= 4096 ? shown : `${shown.slice(0, 4095)}…`;
 }
 
