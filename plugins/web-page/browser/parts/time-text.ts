@@ -5,6 +5,11 @@ export function formatAgo(ms: number, nowMs: number): string {
   return seconds < 1 ? 'now' : `${formatSpan(seconds)} ago`;
 }
 
+/** How long something has lasted, such as "for 44 min". */
+export function formatFor(sinceMs: number, nowMs: number): string {
+  return `for ${formatSpan(Math.max(0, Math.round((nowMs - sinceMs) / 1000)))}`;
+}
+
 /** Seconds in their largest unit. */
 function formatSpan(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;

@@ -1,8 +1,9 @@
 import { countOf } from '../parts/count-text.ts';
 import { type Line, LinePanel } from '../parts/line-panel.tsx';
 import { formatPlace } from '../parts/route-text.ts';
+import { For } from '../parts/state-age.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { Ago, DeviceText } from '../parts/texts.tsx';
+import { DeviceText } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
 import { runs } from '../state/fleet.ts';
 import { usePolled } from '../state/polled.ts';
@@ -40,7 +41,7 @@ export function Problems({ unknown }: { readonly unknown: number }) {
       </>
     ),
     text: <DeviceText text={why} max={300} />,
-    end: <Ago at={since} />,
+    end: <For since={since} />,
   }));
   return (
     <LinePanel

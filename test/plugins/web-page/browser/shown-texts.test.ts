@@ -3,7 +3,12 @@ import { describe, it } from 'node:test';
 import { explainGap, isTroublesome, shortGap } from '../../../../plugins/web-page/browser/parts/gap-words.ts';
 import { describeShift, showNumber } from '../../../../plugins/web-page/browser/parts/number-text.ts';
 import { makeSafe } from '../../../../plugins/web-page/browser/parts/safe-text.ts';
-import { formatAgo, formatClock, formatUtc } from '../../../../plugins/web-page/browser/parts/time-text.ts';
+import {
+  formatAgo,
+  formatClock,
+  formatFor,
+  formatUtc,
+} from '../../../../plugins/web-page/browser/parts/time-text.ts';
 import { describeRaw } from '../../../../plugins/web-page/browser/views/device/raw-text.ts';
 import { describeSetting } from '../../../../plugins/web-page/browser/views/device/setting-text.ts';
 import { gapReasons } from '../../../../src/model/gap.ts';
@@ -84,6 +89,11 @@ describe('what a device sent', () => {
 
 describe('times on the page', () => {
   const now = Date.UTC(2026, 10, 23, 14, 0, 0);
+  it('say how long a state lasts, which is not when the device last answered', () => {
+    const lasting = (seconds: number) => formatFor(now - seconds * 1000, now);
+    assert.deepEqual([-2, 0, 2640, 200_000].map(lasting), ['for 0 s', 'for 0 s', 'for 44 min', 'for 2 d']);
+  });
+
   it('are relative to the present', () => {
     const ago = (seconds: number) => formatAgo(now - seconds * 1000, now);
     assert.deepEqual([0, 12, 200, 7200, 90_000, 200_000, -30].map(ago), [

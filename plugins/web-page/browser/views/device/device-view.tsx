@@ -3,9 +3,10 @@ import { showNumber } from '../../parts/number-text.ts';
 import { Facts, Trouble } from '../../parts/panel.tsx';
 import { RangePicker } from '../../parts/range-picker.tsx';
 import { formatPlace } from '../../parts/route-text.ts';
+import { For } from '../../parts/state-age.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Ago, DeviceText } from '../../parts/texts.tsx';
+import { DeviceText } from '../../parts/texts.tsx';
 import { api } from '../../state/api.ts';
 import { runs } from '../../state/fleet.ts';
 import { place } from '../../state/place.ts';
@@ -123,7 +124,7 @@ function DeviceHead({ device, tables, onActed }: DeviceTabProps & { readonly onA
         </h1>
         <StateBadge state={device.state} />
         <span class="quiet why">
-          <DeviceText text={device.why} max={300} /> · <Ago at={device.since} />
+          <For since={device.since} /> · <DeviceText text={device.why} max={300} />
         </span>
         <DeviceActions device={device} onActed={onActed} />
       </div>
