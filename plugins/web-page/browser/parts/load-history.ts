@@ -1,5 +1,6 @@
 import type { HistoryAnswer } from '../../../../src/client/index.ts';
 import { api } from '../state/api.ts';
+import { withoutLead } from './plot-data.ts';
 import { chooseStep } from './time-range.ts';
 
 /** What a graph asks the history for. */
@@ -42,7 +43,7 @@ export async function loadHistory(
     },
     signal,
   });
-  return body;
+  return { ...body, series: body.series.map((each) => withoutLead(each, body.times)) };
 }
 
 /** A state has no mean: of a step with several polls, the highest and the lowest number are asked for. */

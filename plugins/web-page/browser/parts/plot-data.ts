@@ -49,6 +49,13 @@ function markGaps(
   });
 }
 
+/** Nothing is missing before the first value: the device or its row was not known yet. When it was down, that is known. */
+export function withoutLead(series: HistorySeries, times: readonly number[]): HistorySeries {
+  const first = times[series.values.findIndex((value) => value !== null)] ?? Number.POSITIVE_INFINITY;
+  const gaps = series.gaps.filter(({ to, why }) => why !== 'unpolled' || to > first);
+  return { ...series, gaps };
+}
+
 /** The last value of a line; undefined for a line without any. */
 export function lastValue(line: PlotLine): number | undefined {
   return line.values.findLast((value): value is number => typeof value === 'number');

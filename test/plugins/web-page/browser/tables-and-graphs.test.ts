@@ -6,6 +6,7 @@ import {
   lastValue,
   makePlotData,
   valueAt,
+  withoutLead,
 } from '../../../../plugins/web-page/browser/parts/plot-data.ts';
 import { formatPlace, parsePlace } from '../../../../plugins/web-page/browser/parts/route-text.ts';
 import { findRowWindow, scrollFor } from '../../../../plugins/web-page/browser/parts/row-window.ts';
@@ -121,6 +122,24 @@ describe('lines of a graph', () => {
     const line = data.lines[0]!;
     assert.deepEqual([valueAt(line, 1), valueAt(line, 2), lastValue(line)], [80, null, 320]);
     assert.deepEqual([gapAt(line.gaps, 3000), gapAt(line.gaps, 2000)], ['timeout', undefined]);
+  });
+});
+
+describe('the time before the first value', () => {
+  const series = { device: 'd', record: 'r', row: 'a', labels: {}, field: 'x' };
+  const gap = (from: number, to: number, why: string) => ({ from, to, why });
+
+  it('is no outage, unless the device was down', () => {
+    const gaps = [
+      gap(0, 10, 'unpolled'),
+      gap(10, 20, 'down'),
+      gap(20, 30, 'unpolled'),
+      gap(40, 50, 'unpolled'),
+    ];
+    const shown = withoutLead({ ...series, values: [null, null, null, 5, null], gaps }, [0, 10, 20, 30, 40]);
+    assert.deepEqual(shown.gaps, [gap(10, 20, 'down'), gap(40, 50, 'unpolled')]);
+    const never = withoutLead({ ...series, values: [null, null], gaps: [gap(0, 20, 'unpolled')] }, [0, 10]);
+    assert.deepEqual(never.gaps, []);
   });
 });
 
