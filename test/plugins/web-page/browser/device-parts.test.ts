@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addRates } from '../../../../plugins/web-page/browser/views/device/add-rates.ts';
-import { identify } from '../../../../plugins/web-page/browser/views/device/device-identity.ts';
+import { identify, vendorName } from '../../../../plugins/web-page/browser/views/device/device-identity.ts';
 import {
   joinRecords,
   numberOf,
   textOf,
 } from '../../../../plugins/web-page/browser/views/device/device-rows.ts';
 import { findSources } from '../../../../plugins/web-page/browser/views/device/find-source.ts';
+import { localPort } from '../../../../plugins/web-page/browser/views/device/local-port.ts';
 import {
   countChanges,
   summarizeChanges,
@@ -120,6 +121,51 @@ describe('what a device is', () => {
     );
   });
   it('is empty for a device that says nothing', () => assert.equal(identify([]).model, ''));
+
+  it('has the same vendor as in lists, and the words of the device only where these know none', () => {
+    assert.equal(vendorName('Cisco', 'Cisco Systems, Inc.'), 'Cisco');
+    assert.equal(vendorName('Juniper', ''), 'Juniper');
+    assert.equal(vendorName('enterprise 99999', 'Acme Ltd.'), 'Acme Ltd.');
+    assert.equal(vendorName('Net-SNMP', 'Supermicro'), 'Supermicro');
+    assert.equal(vendorName(undefined, 'Supermicro'), 'Supermicro');
+    assert.equal(vendorName('Net-SNMP', ''), 'Net-SNMP');
+    assert.equal(vendorName('enterprise 99999', ''), 'enterprise 99999');
+    assert.equal(vendorName(undefined, ''), '');
+  });
+});
+
+describe('the local port of an LLDP neighbour', () => {
+  const interfaces = record('IF-MIB::ifEntry', [
+    ['1', { 'netif.index': '1', 'netif.name': 'ge-0/0/1' }, { 'netif.mac': '00:1b:21:00:00:01' }],
+    ['2', { 'netif.index': '2', 'netif.name': 'ge-0/0/2' }, { 'netif.mac': '00:1b:21:00:00:02' }],
+    ['3', { 'netif.index': '3', 'netif.name': 'vlan.3' }, { 'netif.mac': '00:1b:21:00:00:02' }],
+  ]);
+  const portOf = (number: string, id: string, descr: string) => {
+    const ports = record('LLDP-MIB::lldpLocPortEntry', [
+      [
+        number,
+        { 'lldp.local.port.number': number, 'lldp.local.port.id': id, 'lldp.local.port.descr': descr },
+        {},
+      ],
+    ]);
+    const neighbours = record('LLDP-MIB::lldpRemEntry', [['n', { 'lldp.local.port.number': number }, {}]]);
+    const tables = joinRecords([interfaces, ports, neighbours]);
+    return localPort(tables, tables.find((table) => table.record === 'LLDP-MIB::lldpRemEntry')!.rows[0]!);
+  };
+
+  it('is a name wherever the device says one, and never an address or a number then', () => {
+    assert.equal(portOf('7', 'Gi1/0/1', 'uplink'), 'Gi1/0/1');
+    assert.equal(portOf('7', '00:1b:21:00:00:01', 'uplink'), 'ge-0/0/1');
+    assert.equal(portOf('7', '0x001b21000001', ''), 'ge-0/0/1');
+    assert.equal(portOf('7', '001b.2100.0001', 'uplink'), 'ge-0/0/1');
+    assert.equal(portOf('2', '00-1B-21-00-00-02', 'uplink'), 'ge-0/0/2', 'two interfaces have this address');
+    assert.equal(portOf('7', '00:1b:21:00:00:02', 'uplink'), 'uplink', 'two interfaces have this address');
+    assert.equal(portOf('7', '2', ''), 'ge-0/0/2');
+    assert.equal(portOf('7', '512', 'uplink'), 'uplink');
+    assert.equal(portOf('7', '512', ''), '512');
+    assert.equal(portOf('7', '', ''), '7');
+    assert.equal(portOf('7', '00:1b:21:00:00:99', ''), '00:1b:21:00:00:99');
+  });
 });
 
 describe('where a value comes from', () => {

@@ -13,6 +13,18 @@ export interface DeviceIdentity {
   readonly uptimeMs: number | undefined;
 }
 
+/** Agents of general use: the maker of the device is another one. */
+const agents: readonly (string | undefined)[] = [undefined, 'Net-SNMP', 'UCD-SNMP'];
+
+/**
+ * The name by which the device is found among others: lists and filters go by its sysObjectID. Where that names only a number or an agent,
+ * what the device says about its maker.
+ */
+export function vendorName(listed: string | undefined, own: string): string {
+  const isKnown = !agents.includes(listed) && listed?.startsWith('enterprise ') !== true;
+  return isKnown || own === '' ? (listed ?? '') : own;
+}
+
 /** Reads the identity from the records of ENTITY-MIB and SNMPv2-MIB, or those of a UPS. */
 export function identify(tables: readonly RecordTable[]): DeviceIdentity {
   const system = rowsOf(tables, 'SNMPv2-MIB::system')[0];

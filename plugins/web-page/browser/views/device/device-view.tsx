@@ -12,7 +12,7 @@ import { runs } from '../../state/fleet.ts';
 import { place } from '../../state/place.ts';
 import { usePolled } from '../../state/polled.ts';
 import { DeviceActions } from './device-actions.tsx';
-import { identify } from './device-identity.ts';
+import { identify, vendorName } from './device-identity.ts';
 import { type DeviceTabProps, joinRecords, type RecordTable, rowsOf } from './device-rows.ts';
 import { EventsTab } from './events-tab.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
@@ -107,7 +107,7 @@ function DeviceHead({ device, tables, onActed }: DeviceTabProps & { readonly onA
   const identity = identify(tables);
   const facts: (readonly [string, preact.ComponentChildren])[] = [
     ['Address', <span class="mono">{`${device.ip}:${device.port}`}</span>],
-    ['Vendor', identity.vendor || (device.vendor ?? '')],
+    ['Vendor', vendorName(device.vendor, identity.vendor)],
     ['Model', identity.model],
     ['Version', identity.version],
     ['Serial', identity.serial],

@@ -3,7 +3,8 @@ import { Panel } from '../../parts/panel.tsx';
 import { formatPlace } from '../../parts/route-text.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { DeviceText } from '../../parts/texts.tsx';
-import { type DeviceTabProps, type RecordTable, rowsOf, textOf } from './device-rows.ts';
+import { type DeviceTabProps, rowsOf, textOf } from './device-rows.ts';
+import { localPort } from './local-port.ts';
 
 const lldp = 'LLDP-MIB::lldpRemEntry';
 const bgp = 'BGP4-MIB::bgpPeerEntry';
@@ -19,7 +20,7 @@ export function NeighboursTab({ tables }: DeviceTabProps) {
         rows={rowsOf(tables, lldp)}
         columns={['Local port', 'Neighbour', 'Its port', 'It can']}
         show={(row) => [
-          localPort(tables, row),
+          text(localPort(tables, row)),
           <NameLink
             key="name"
             name={textOf(row, 'lldp.remote.name') || textOf(row, 'lldp.remote.chassis.id')}
@@ -95,14 +96,6 @@ function NameLink({ name }: { readonly name: string }) {
       <DeviceText text={name} max={60} />
     </a>
   );
-}
-
-function localPort(tables: readonly RecordTable[], row: RecordRow) {
-  const number = textOf(row, 'lldp.local.port.number');
-  const port = rowsOf(tables, 'LLDP-MIB::lldpLocPortEntry').find(
-    (each) => textOf(each, 'lldp.local.port.number') === number,
-  );
-  return text(textOf(port, 'lldp.local.port.id') || textOf(port, 'lldp.local.port.descr') || number);
 }
 
 function text(value: string) {
