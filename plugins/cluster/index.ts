@@ -62,7 +62,7 @@ export default definePlugin({
     });
     const judge = async (identity: string, peers: Peers): Promise<true | string> => {
       if (known === undefined) return succession.isSettled();
-      if (known === identity || options.accept_new_cluster) return true;
+      if (options.accept_new_cluster) return true;
       const verdict = await succession.follows(identity, String(known), peers);
       if (verdict === true) return true;
       reports.onProblem(failure('CLUSTER_CHANGED', { received: identity, expected: String(known) }));

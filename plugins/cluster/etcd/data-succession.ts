@@ -38,12 +38,15 @@ export class DataSuccession {
   /** Resolves to true when the data may be used, and to a reason while it may not. Called again and again until then. */
   async follows(found: string, known: string, peers: Peers): Promise<true | string> {
     if (found !== this.#found) {
+      // Also after the known data was used again: then its leases were trusted again.
       this.#found = found;
       this.#sinceMs = performance.now();
       this.#lease = undefined;
     }
+    if (found === known) return true;
     await this.#vote(known);
     const { current, successor, voters, registered } = await this.#read(known);
+    if (!voters.has(this.#parts.name)) this.#lease = undefined;
     if (current !== found) return 'the data of etcd changes';
     if (successor === storedIdentity(found)) return true;
     const isOlder = beginningOf(found) > 0 && beginningOf(found) < beginningOf(known);

@@ -115,26 +115,27 @@ export class EtcdCoordinator implements Coordinator {
   async register(lease: string, { name, ...facts }: Member): Promise<boolean> {
     const key = this.#key(`members/${name}`);
     const put = { request_put: { key, value: encode(JSON.stringify(facts)), lease } };
-    const { succeeded, header, responses } = await this.#txn({
-      compare: [{ key, target: 'CREATE', create_revision: '0' }],
-      success: [put, { request_range: { key: this.#identity.key } }],
-    });
-    if (succeeded) {
-      this.#identity.noteRegistration(key, lease, header, responses?.[1]?.response_range?.kvs?.[0]);
+    // A key that is missing has no lease, either.
+    for (const before of [noLease, lease]) {
+      const { succeeded, header, responses } = await this.#txn({
+        compare: [{ key, target: 'LEASE', lease: before }],
+        success: [put, { request_range: { key } }, { request_range: { key: this.#identity.key } }],
+      });
+      if (!succeeded) continue;
+      const [own, identity] = (responses ?? []).slice(1).map((each) => each.response_range?.kvs?.[0]);
+      const created = own?.create_revision ?? header.revision;
+      this.#identity.noteRegistration({ key, lease, created }, header, identity);
       return true;
-    }
-    for (const own of [lease, noLease]) {
-      const again = await this.#txn({ compare: [{ key, target: 'LEASE', lease: own }], success: [put] });
-      if (again.succeeded) return true;
     }
     return false;
   }
 
   async claim(lease: string, member: string, shard: number): Promise<number | undefined> {
     const key = this.#key(`shards/${shard}`);
+    const put = { request_put: { key, value: encode(JSON.stringify({ member })), lease } };
     const { revision, succeeded, responses } = await this.#batch({
       compare: [{ key, target: 'CREATE', create_revision: '0' }],
-      success: [{ request_put: { key, value: encode(JSON.stringify({ member })), lease } }],
+      success: [put],
       failure: [{ request_range: { key } }],
     });
     if (succeeded) return revision;
@@ -144,7 +145,11 @@ export class EtcdCoordinator implements Coordinator {
       await this.#txn({ compare: [{ key, target: 'LEASE', lease: noLease }], success: [deletion(key)] });
       return undefined;
     }
-    return holder?.lease === lease ? Number(holder.create_revision) : undefined;
+    if (holder?.lease !== lease) return undefined;
+    // Somebody may have overwritten the value by hand: then the others do not know that the shard has an owner.
+    if (holder.value !== put.request_put.value)
+      await this.#txn({ compare: [{ key, target: 'LEASE', lease }], success: [put] });
+    return Number(holder.create_revision);
   }
 
   async release(shard: number, epoch: number): Promise<void> {

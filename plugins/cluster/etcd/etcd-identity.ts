@@ -12,8 +12,6 @@ interface Proof {
 
 /** At the end of the value that a restored backup gets. */
 const restoredMark = '-restored';
-/** Members that reach etcd look at the data every half a second when it was lost. */
-const youngMs = 3_000;
 
 /** Knows by the key `cluster` whether etcd has the data that this member uses. */
 export class EtcdIdentity {
@@ -108,9 +106,9 @@ export class EtcdIdentity {
   }
 
   /** The member was registered with a request that has read the identity, too. */
-  noteRegistration(key: string, lease: string, header: EtcdHeader, entry: EtcdEntry | undefined): void {
+  noteRegistration(proof: Proof, header: EtcdHeader, entry: EtcdEntry | undefined): void {
     const isKnown = identityOf(header, entry) === this.#known;
-    this.#proof = isKnown ? { key, lease, created: header.revision } : undefined;
+    this.#proof = isKnown ? proof : undefined;
     this.#revision = Math.max(this.#revision, Number(header.revision));
     if (isKnown) this.#noteEpoch();
   }
@@ -131,7 +129,7 @@ export class EtcdIdentity {
 
   /**
    * Writes the key that was deleted or overwritten, if etcd has the rest of the data. Who has used the wrong value meanwhile learns
-   * which one follows it.
+   * which one follows it, and does not write its own again.
    */
   async #putBack(header: EtcdHeader, entry: EtcdEntry | undefined): Promise<boolean> {
     const [known, proof] = [this.#known, this.#proof];
@@ -144,20 +142,24 @@ export class EtcdIdentity {
       const key = this.#key(`successors/${identityOf(header, entry)}`);
       put.push({ request_put: { key, value } });
     }
-    const { succeeded } = await txn(this.#client, {
+    const answer = await txn(this.#client, {
       compare: [
         { key: proof.key, target: 'LEASE', lease: proof.lease },
         { key: proof.key, target: 'CREATE', create_revision: proof.created },
+        { key: this.#key(`successors/${known}`), target: 'CREATE', create_revision: '0' },
         this.#has(entry),
       ],
       success: put,
+      failure: [{ request_range: { key: this.key } }],
     });
-    return succeeded === true;
+    // Another member may have written it first.
+    const present = answer.responses?.[0]?.response_range?.kvs?.[0];
+    return answer.succeeded === true || identityOf(answer.header, present) === known;
   }
 
-  /** Until `young` ends, members may not have noticed yet that this data is in the place of theirs. */
+  /** Until `young` ends, a member that etcd cannot reach may trust its lease of data in the place of which this one is. */
   async #create(): Promise<void> {
-    const TTL = String(Math.ceil(Math.min(youngMs, this.#leaseMs) / 1000));
+    const TTL = String(Math.ceil(this.#leaseMs / 1000));
     const { ID: lease } = await this.#client.ask<{ ID: string }>('/v3/lease/grant', { TTL });
     await txn(this.#client, {
       compare: [this.#has(undefined)],
