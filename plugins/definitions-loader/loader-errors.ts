@@ -13,6 +13,8 @@ export const loaderErrors = {
     'The definitions were not applied, because the member "{member}" cannot use them: {reason}. All members keep theirs.',
   DEFINITIONS_CLUSTER_BUSY:
     'The definitions were not applied, because definitions are being applied on another member. Wait for that, and apply again.',
+  DEFINITIONS_CLUSTER_INCOMPLETE:
+    'etcd has lost a part of the definitions that the cluster uses. This member keeps those that it has. Apply the definitions again on any member.',
   DEFINITION_UNKNOWN: 'There is no {kind} "{id}".{suggestion}',
 } as const;
 

@@ -17,9 +17,9 @@ export class EtcdContents {
     this.#prefix = prefix;
   }
 
-  /** Removes all other values except those in `kept`. */
+  /** Replaces what is damaged, and removes all other values except those in `kept`. */
   async save(name: string, content: Uint8Array, kept: readonly string[]): Promise<void> {
-    if ((await this.#read(name)) === undefined) {
+    if (!(await this.load(name))?.equals(content)) {
       const chunks = Math.ceil(content.length / chunkBytes);
       for (let i = 0; i < chunks; i++)
         await this.#put(`${name}/${i}`, content.subarray(i * chunkBytes, (i + 1) * chunkBytes));
@@ -35,7 +35,7 @@ export class EtcdContents {
   }
 
   /** Undefined when there is none, or when a chunk is missing. */
-  async load(name: string): Promise<Uint8Array | undefined> {
+  async load(name: string): Promise<Buffer | undefined> {
     const count = await this.#read(name);
     if (count === undefined) return undefined;
     const parts: Buffer[] = [];

@@ -47,6 +47,7 @@ const lookEveryMs = 20;
 const readyWithinMs = 20_000;
 const usedWithinMs = 20_000;
 const retryMs = 1_000;
+const maxRetryMs = 30_000;
 
 /**
  * One apply for all members of a cluster. The member that is asked puts its files into the store and proposes them. When every member
@@ -62,6 +63,8 @@ export class FleetDefinitions {
   readonly #tried = new Set<string>();
   #usedId: string | undefined;
   #isAdopting = false;
+  /** Ends the wait for the next attempt to switch. */
+  #tryNow = new AbortController();
   #isClosed = false;
   /** Why the files of this member are not what the cluster uses. */
   difference: string | undefined;
@@ -72,13 +75,17 @@ export class FleetDefinitions {
     this.#log = log;
     this.#leave = [
       fleet.onShared(proposedKey, () => void this.#answerProposal()),
-      fleet.onShared(currentKey, () => void this.#follow()),
+      fleet.onShared(currentKey, () => {
+        this.#tryNow.abort();
+        void this.#follow();
+      }),
       fleet.onSnapshot(() => void this.#follow()),
     ];
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#tryNow.abort();
     for (const leave of this.#leave) leave();
   }
 
@@ -167,10 +174,11 @@ export class FleetDefinitions {
     await this.#note(readyKey, { id: proposed.id, ...(problem === undefined ? {} : { problem }) });
   }
 
-  /** Switches to the current revision, and repeats it until that succeeds. */
+  /** Switches to the current revision, and repeats it until that succeeds: at once when there is another one, else more and more seldom. */
   async #follow(): Promise<void> {
     if (this.#isAdopting) return;
     this.#isAdopting = true;
+    let waitMs = retryMs;
     for (let revision = this.#next(); revision !== undefined; revision = this.#next()) {
       const { id, forceRediscovery, requestedBy } = revision;
       try {
@@ -187,7 +195,9 @@ export class FleetDefinitions {
       } catch (error) {
         if (this.#isClosed) break;
         this.#log.error({ error }, 'This member could not switch to the definitions of the cluster.');
-        await sleep(retryMs, undefined, { ref: false });
+        this.#tryNow = new AbortController();
+        await sleep(waitMs, undefined, { ref: false, signal: this.#tryNow.signal }).catch(() => {});
+        waitMs = Math.min(2 * waitMs, maxRetryMs);
       }
     }
     this.#isAdopting = false;
@@ -208,7 +218,8 @@ export class FleetDefinitions {
 
   async #load({ content }: Revision): Promise<Uint8Array> {
     const packed = await this.#fleet.loadContent(content);
-    if (packed === undefined) throw new Error('etcd does not have all of the definitions');
+    if (packed === undefined || nameContent(packed) !== content)
+      throw loaderFailure('DEFINITIONS_CLUSTER_INCOMPLETE', {});
     return packed;
   }
 
@@ -236,6 +247,9 @@ export class FleetDefinitions {
 }
 
 function revisionOf(packed: Uint8Array, { forceRediscovery = false, requestedBy }: ApplyRequest): Revision {
-  const content = createHash('sha256').update(packed).digest('hex');
-  return { id: randomUUID(), content, forceRediscovery, requestedBy };
+  return { id: randomUUID(), content: nameContent(packed), forceRediscovery, requestedBy };
+}
+
+function nameContent(packed: Uint8Array): string {
+  return createHash('sha256').update(packed).digest('hex');
 }

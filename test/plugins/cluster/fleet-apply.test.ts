@@ -7,6 +7,7 @@ import { noEtcd } from './support/etcd-server.ts';
 import { allOwned, Ending, type FleetMember, TestFleet } from './support/start-fleet.ts';
 
 const system = 'objects/system.yml';
+const encode = (text: string) => Buffer.from(text).toString('base64');
 const changed = `${smallDefinitions[system]}    sysName: { oid: .1.3.6.1.2.1.1.5, name: system.name, syntax: DisplayString, tag: true }\n`;
 
 interface Applied {
@@ -77,6 +78,28 @@ describe('apply-definitions in a cluster', { skip: noEtcd }, () => {
     await until(() => hasName(three));
     await three.collector.stop();
     await until(() => one.fleet.members.size === 2);
+  });
+
+  it('writes again what etcd has lost, which a member that starts says seldom', async () => {
+    const { content } = JSON.parse(two.fleet.shared.get('definitions/current')!);
+    const damages = [
+      () => fleet.etcd.ask('kv/deleterange', { key: encode(`/waywiser/contents/${content}/0`) }),
+      () => fleet.etcd.ask('kv/put', { key: encode(`/waywiser/contents/${content}/0`), value: 'YQ==' }),
+    ];
+    for (const damage of damages) {
+      await damage();
+      const three = await fleet.add('three', { folder: newFolder() });
+      const failures = () =>
+        three.collector.logLines.filter((line) => JSON.stringify(line).includes('CLUSTER_INCOMPLETE'));
+      await until(() => failures().length === 3);
+      const times = failures().map((line) => Number(line['time']));
+      assert.ok(times[2]! - times[1]! > 1_500, 'the second wait is longer than the first one');
+      assert.ok(!hasName(three));
+      assert.equal((await one.post('/snmp/apply-definitions')).status, 200);
+      await until(() => hasName(three));
+      await three.collector.stop();
+      await until(() => one.fleet.members.size === 2);
+    }
   });
 
   it('lets all members stay when one of them cannot use the definitions', async () => {
