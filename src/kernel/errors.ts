@@ -1,3 +1,4 @@
+import { recognizeInEveryCopy } from '../shared-class.ts';
 import { explainSystemError } from './system-reason.ts';
 import { hideUrlSecrets } from './url-text.ts';
 
@@ -11,6 +12,10 @@ export type ErrorDetails<Sentence extends string> = Readonly<Record<DetailNames<
 
 /** An error that a person can cause or correct. Its code is public API; docs/errors.md has a line for each. */
 export class WaywiserError extends Error {
+  static {
+    recognizeInEveryCopy(WaywiserError, 'WaywiserError');
+  }
+
   override readonly name = 'WaywiserError';
   readonly code: string;
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { recognizeInEveryCopy } from '../shared-class.ts';
 import { kernelFailure } from './errors.ts';
 import { systemReasonOf } from './system-reason.ts';
 
@@ -9,6 +10,10 @@ const rereadMs = 1_000;
 
 /** A value that prints as `***` in texts, JSON and logs. Only `reveal` returns it. */
 export class Secret {
+  static {
+    recognizeInEveryCopy(Secret, 'Secret');
+  }
+
   #value: string;
   /** Where the value was read: when this file changes, the value does. */
   readonly file: string | undefined;

@@ -1,3 +1,5 @@
+import { recognizeInEveryCopy } from '../shared-class.ts';
+
 /** Every code that an SnmpError can have, and its sentence. A `{word}` is replaced by one of the error's facts. */
 export const snmpErrors = {
   SNMP_TIMEOUT: '{target} did not answer {attempts} requests within {elapsedMs} ms. {advice}',
@@ -52,6 +54,10 @@ export interface SnmpErrorFacts {
 
 /** Why a request or a call failed. The code is public API. */
 export class SnmpError extends Error {
+  static {
+    recognizeInEveryCopy(SnmpError, 'SnmpError');
+  }
+
   override readonly name = 'SnmpError';
   readonly code: SnmpErrorCode;
   readonly facts: SnmpErrorFacts;

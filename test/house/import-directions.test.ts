@@ -8,14 +8,27 @@ const browser = 'plugins/web-page/browser/';
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/nearest-name.ts': [],
   'src/typebox.ts': [],
+  'src/shared-class.ts': [],
   'src/timing/': [],
   // A compiler of its own: it knows nothing of the collector, and only commands use it.
   'src/mib/': [],
   'src/model/': ['src/typebox.ts', 'src/nearest-name.ts'],
-  'src/snmp/': ['src/model/address-range.ts', 'src/model/oid.ts', 'src/model/v3-protocols.ts', 'src/timing/'],
-  'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts'],
+  'src/snmp/': [
+    'src/model/address-range.ts',
+    'src/model/oid.ts',
+    'src/model/v3-protocols.ts',
+    'src/timing/',
+    'src/shared-class.ts',
+  ],
+  'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts', 'src/shared-class.ts'],
   // What the authors of routes need.
-  'src/http/': ['src/kernel/errors.ts', 'src/model/', 'src/typebox.ts', 'src/nearest-name.ts'],
+  'src/http/': [
+    'src/kernel/errors.ts',
+    'src/model/',
+    'src/typebox.ts',
+    'src/nearest-name.ts',
+    'src/shared-class.ts',
+  ],
   'src/client/': ['src/kernel/errors.ts', 'src/model/event-map.ts'],
   'src/sharding/': ['src/kernel/', 'src/model/', 'src/timing/', 'src/typebox.ts'],
   // The disk queue keeps batches in a record log.
