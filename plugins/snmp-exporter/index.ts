@@ -35,7 +35,7 @@ export default definePlugin({
     routes: httpRoutesToken,
     shards: shardsToken,
   },
-  start({ options, needs, onStop }) {
+  start({ options, needs, log, collector, onStop }) {
     const { routes, registry, shards, ...services } = needs;
     const targets = new ScrapeTargets({
       definitions: services.definitions,
@@ -49,5 +49,7 @@ export default definePlugin({
     onStop(() => clearInterval(timer));
     const polls = new SharedPolls(() => performance.now());
     routes.add(scrapeRoute({ ...services, targets, polls }));
+    if (!collector.describe().plugins.some(({ provides }) => provides === 'http-api'))
+      log.warn('Nothing serves /snmp: add http-api to the plugins of the configuration.');
   },
 });

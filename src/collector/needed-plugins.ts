@@ -37,7 +37,7 @@ export async function findNeededPlugins(
   }
 }
 
-function startsUnconfigured({ kind, options }: Plugin): boolean {
+function startsUnconfigured({ options }: Plugin): boolean {
   const hasDefault = (key: string) => options.properties[key]?.['default'] !== undefined;
-  return kind === 'service' && (options.required ?? []).every(hasDefault);
+  return (options.required ?? []).every(hasDefault);
 }

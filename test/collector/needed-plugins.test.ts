@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { extname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createPluginFinder } from '../../src/collector/built-in-plugins.ts';
+import { loadSetup } from '../../src/collector/collector-setup.ts';
 import { findNeededPlugins } from '../../src/collector/needed-plugins.ts';
+import { findMissingServices } from '../../src/kernel/boot-order.ts';
 import { WaywiserError } from '../../src/kernel/errors.ts';
 import { definePlugin } from '../../src/kernel/plugin.ts';
 import { PluginFinder } from '../../src/kernel/plugin-finder.ts';
@@ -82,6 +84,15 @@ describe('needed plugins', () => {
 });
 
 describe('built-in plugins', () => {
+  for (const name of ['snmp-traps', 'snmp-exporter']) {
+    it(`${name} alone in a configuration brings the poller, a source, and all else that it needs`, async () => {
+      const folder = writeFolder({ 'waywiser.yml': `plugins: { ${name}: {} }` });
+      const { plugins } = await loadSetup(join(folder, 'waywiser.yml'), { env: {} });
+      assert.deepEqual(findMissingServices(plugins), new Map());
+      assert.ok(plugins.some(({ name }) => name === 'snmp-poller'));
+    });
+  }
+
   it('that provide a service name its token after themselves', async () => {
     const finder = createPluginFinder('.');
     const plugins = await Promise.all(
