@@ -1,5 +1,7 @@
 /** The one door to TypeBox: everything that builds or checks a schema imports it from here. */
 export {
+  FormatRegistry,
+  Kind,
   type SchemaOptions,
   type Static,
   type TLiteral,

@@ -9,6 +9,7 @@ import {
 } from '../kernel/config-file.ts';
 import { explainError, kernelFailure, WaywiserError } from '../kernel/errors.ts';
 import type { LogFormat, Logger, LogLevel } from '../kernel/logger.ts';
+import { findSchemaFaults } from '../kernel/option-schema.ts';
 import type { FoundPlugin, PluginFinder } from '../kernel/plugin-finder.ts';
 import { checkOptions } from '../kernel/plugin-options.ts';
 import { createPluginFinder } from './built-in-plugins.ts';
@@ -111,6 +112,12 @@ export async function loadSetup(
 
   const plugins = [...named.values(), ...needed.found].map(({ name, plugin, origin, isBuiltIn }) => {
     const key = keyOf.get(name) ?? name;
+    // A plugin that definePlugin did not make.
+    const faults = isBuiltIn ? [] : findSchemaFaults(plugin.options, ['options']);
+    if (faults.length > 0) {
+      problems.push(source.problemAt(['plugins', key], 'plugin', `${name}: ${faults.join(' ')}`));
+      return { name, plugin, options: {}, origins: {}, origin, isBuiltIn, key };
+    }
     const raw = overrideOptions(name, plugin.options, keys.plugins[key], env);
     const { options, problems: wrong } = checkOptions(plugin.options, raw, sources);
     for (const { path, rule, message } of wrong) {

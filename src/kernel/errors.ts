@@ -86,6 +86,10 @@ export const kernelErrors = {
     'The plugin "{plugin}" could not be loaded from {file}. Fix the plugin, or remove it from the configuration.',
   PLUGIN_EXPORT_INVALID:
     'The file {file} of plugin "{plugin}" has no default export made by definePlugin, defineOutput, defineProcessor or defineSource. Export one.',
+  PLUGIN_DEFINITION_INVALID:
+    '{maker} was called with a wrong definition of the plugin{plugin}. {problems} docs/writing-a-plugin.md shows right ones.',
+  PLUGIN_OF_OTHER_VERSION:
+    'The plugin "{plugin}" is made with waywiser {made}, and this is waywiser {version}. Between these versions plugins may break. Install a version of the plugin that is made for waywiser {version}.',
   PLUGIN_KIND_UNKNOWN:
     'The plugin in {file} has the unknown kind "{kind}".{suggestion} Choose one of: {known}.',
   PLUGIN_NAME_TAKEN: 'Two plugins are named "{plugin}". Give one an instance name, as in "{plugin}/second".',

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { suggestName } from '../nearest-name.ts';
 import { kernelFailure } from './errors.ts';
 import { isPlugin, type Plugin, pluginKinds } from './plugin.ts';
+import { findOtherVersion } from './plugin-version.ts';
 
 export interface FinderOptions {
   /** Plugins that have no folder of their own. */
@@ -43,6 +44,7 @@ export class PluginFinder {
   async describe(name: string, plugin: Plugin): Promise<FoundPlugin> {
     const isBuiltIn =
       this.builtInNames.includes(plugin.name) && (await this.find(plugin.name)).plugin === plugin;
+    if (!isBuiltIn) refuseOtherVersion(name, plugin);
     return { name, plugin, origin: '', isBuiltIn };
   }
 
@@ -51,7 +53,7 @@ export class PluginFinder {
     if (isPath(name)) {
       const path = resolve(this.#options.directory, name);
       const file = existsSync(join(path, 'package.json')) ? join(path, findEntry(path)) : path;
-      const plugin = await importPlugin(name, file);
+      const plugin = await importForeign(name, file);
       return { name: plugin.name, plugin, origin: file, isBuiltIn: false };
     }
     const base = baseName(name);
@@ -73,8 +75,20 @@ export class PluginFinder {
       throw kernelFailure('PLUGIN_UNKNOWN', { plugin: name, suggestion });
     }
     const file = join(folder, findEntry(folder));
-    return { name, plugin: await importPlugin(name, file), origin: file, isBuiltIn: false };
+    return { name, plugin: await importForeign(name, file), origin: file, isBuiltIn: false };
   }
+}
+
+/** As `importPlugin`, for a plugin that may be made by another copy of this package. */
+async function importForeign(name: string, file: string): Promise<Plugin> {
+  const plugin = await importPlugin(name, file);
+  refuseOtherVersion(name, plugin);
+  return plugin;
+}
+
+function refuseOtherVersion(name: string, { madeBy }: Plugin): void {
+  const other = findOtherVersion(madeBy);
+  if (other !== undefined) throw kernelFailure('PLUGIN_OF_OTHER_VERSION', { plugin: name, ...other });
 }
 
 /** `.ts` when the kernel runs from its sources, `.js` when it is built: the built-in plugins are of the same kind. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { suggestName } from '../nearest-name.ts';
 import { type TObject, type TSchema, Type, Value, type ValueError, ValueErrorType } from '../typebox.ts';
 import { explainError } from './errors.ts';
+import { registerFormats } from './option-schema.ts';
 import { isSecretReference, resolveSecret, type Secret, type SecretSources } from './secrets.ts';
 import { hideUrlSecrets } from './url-text.ts';
 
@@ -44,6 +45,9 @@ export function checkOptions(
 ): { readonly options: unknown; readonly problems: readonly OptionProblem[] } {
   const closed = closeObjects(schema);
   const given = raw ?? {};
+  const impure = findFunctions(given, []);
+  if (impure.length > 0) return { options: undefined, problems: impure };
+  registerFormats(closed);
   // Value.Default replaces a list with the defaults of the map that is expected there, so lists are checked first.
   const misplacedLists = [...Value.Errors(closed, given)].filter(({ value }) => Array.isArray(value));
   const value = Value.Default(closed, Value.Clone(given));
@@ -51,6 +55,16 @@ export function checkOptions(
   if (problems.length > 0) return { options: undefined, problems };
   const options = finish(closed, value, [], sources, problems);
   return { options, problems };
+}
+
+/** Functions among the options of a program: options are what a file can hold. */
+function findFunctions(value: unknown, path: readonly string[]): OptionProblem[] {
+  if (typeof value === 'function' || typeof value === 'symbol') {
+    const message = `"${path.join('.') || 'options'}": must be plain data, as in a file, received a ${typeof value}. A function that makes the plugin can take it.`;
+    return [{ path, rule: 'type', message }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => findFunctions(item, [...path, key]));
 }
 
 /** The schema with `additionalProperties: false` wherever the author has not set it. */
@@ -129,6 +143,8 @@ function describeRule(type: ValueErrorType, schema: TSchema): string | undefined
       return 'must not be empty';
     case ValueErrorType.StringPattern:
       return `must match ${schema['pattern']}`;
+    case ValueErrorType.StringFormat:
+      return `must have the format ${schema['format']}`;
     default:
       return undefined;
   }

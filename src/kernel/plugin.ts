@@ -1,11 +1,11 @@
 import { type Static, type TObject, Type } from '../typebox.ts';
+import { checkDefinition, type DefinitionKeys, definitionRules as rules } from './definition-check.ts';
 import type { EventBus } from './event-bus.ts';
 import type { Logger } from './logger.ts';
+import { type PluginKind, pluginKinds } from './plugin-kind.ts';
 import type { AnyServiceToken, ServiceOf, ServiceToken } from './service-token.ts';
 
-/** Plugins start from left to right and stop from right to left: sources stop, queues drain, services close. */
-export const pluginKinds = ['service', 'output', 'processor', 'source', 'api'] as const;
-export type PluginKind = (typeof pluginKinds)[number];
+export { type PluginKind, pluginKinds } from './plugin-kind.ts';
 
 export type Needs = Readonly<Record<string, AnyServiceToken>>;
 export type NeededServices<N extends Needs> = { readonly [Key in keyof N]: ServiceOf<N[Key]> };
@@ -126,18 +126,35 @@ export interface Plugin {
   readonly provides: AnyServiceToken | undefined;
   readonly startTimeoutMs: number;
   readonly stopTimeoutMs: number;
+  /** The address of the module that made the plugin: it belongs to the plugin's own copy of this package. */
+  readonly madeBy?: string;
   /** Undefined in plugins made by an earlier version of the package. */
   check?(context: CheckContext): unknown;
   start(context: PluginContext): unknown;
   readonly viewFor?: ((service: unknown, user: ServiceUser) => unknown) | undefined;
 }
 
-/** Makes a plugin: a frozen value. Nothing runs before the kernel calls `start`. */
+const definitionKeys: DefinitionKeys = {
+  name: { rule: rules.name, isRequired: true },
+  kind: { rule: rules.kind, isRequired: true },
+  summary: { rule: rules.text, isRequired: true },
+  options: { rule: rules.options() },
+  needs: { rule: rules.needs },
+  provides: { rule: rules.token },
+  startTimeoutMs: { rule: rules.duration },
+  stopTimeoutMs: { rule: rules.duration },
+  check: { rule: rules.aFunction },
+  start: { rule: rules.aFunction, isRequired: true },
+  viewFor: { rule: rules.aFunction },
+};
+
+/** Makes a plugin: a frozen value. Nothing runs before the kernel calls `start`. Throws for a definition that no plugin can be made from. */
 export function definePlugin<
   Schema extends TObject = TObject<Record<never, never>>,
   const N extends Needs = Record<never, never>,
   Provided = void,
 >(definition: PluginDefinition<Schema, N, Provided>): Plugin {
+  checkDefinition('definePlugin', definition, definitionKeys);
   return Object.freeze({
     name: definition.name,
     kind: definition.kind,
@@ -147,6 +164,7 @@ export function definePlugin<
     provides: definition.provides,
     startTimeoutMs: definition.startTimeoutMs ?? 30_000,
     stopTimeoutMs: definition.stopTimeoutMs ?? 10_000,
+    madeBy: import.meta.url,
     check: (context: CheckContext) => definition.check?.(context as never),
     start: (context: PluginContext) => definition.start(context as never),
     viewFor: definition.viewFor as Plugin['viewFor'],

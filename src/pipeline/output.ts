@@ -1,3 +1,8 @@
+import {
+  checkDefinition,
+  type DefinitionKeys,
+  definitionRules as rules,
+} from '../kernel/definition-check.ts';
 import { defineErrors } from '../kernel/errors.ts';
 import { EventExchange } from '../kernel/event-bus.ts';
 import { type CheckContext, definePlugin, type NeededServices, type Needs } from '../kernel/plugin.ts';
@@ -47,6 +52,20 @@ export interface OutputDefinition<Schema extends TObject, N extends Needs, Provi
   ): OutputWriter<NoInfer<Provided>> | Promise<OutputWriter<NoInfer<Provided>>>;
 }
 
+const definitionKeys: DefinitionKeys = {
+  name: { rule: rules.name, isRequired: true },
+  summary: { rule: rules.text, isRequired: true },
+  options: { rule: rules.options([...Object.keys({ ...threadOptions, ...queueOptions }), 'delivery']) },
+  needs: { rule: rules.needs },
+  provides: { rule: rules.token },
+  module: { rule: rules.moduleUrl },
+  check: { rule: rules.aFunction },
+  opensLater: { rule: rules.aFlag },
+  rates: { rule: rules.aFlag },
+  events: { rule: rules.flagOrFunction },
+  open: { rule: rules.aFunction, isRequired: true },
+};
+
 /**
  * Makes an output plugin. It adds everything that outputs have in common: a bounded queue in memory or on the disk, groups, retries with
  * growing pauses, counters of drops, a file for refused batches, and a drain at stop.
@@ -56,6 +75,7 @@ export function defineOutput<
   const N extends Needs = Record<never, never>,
   Provided = unknown,
 >(definition: OutputDefinition<Schema, N, Provided>): OutputPlugin {
+  checkDefinition('defineOutput', definition, definitionKeys);
   const { name, summary, options: ownOptions, module, rates = false, events = true, provides } = definition;
   const open = (context: OutputContext) => definition.open(context as never);
   const takesEvents = (given: unknown) =>

@@ -1,4 +1,9 @@
 import {
+  checkDefinition,
+  type DefinitionKeys,
+  definitionRules as rules,
+} from '../kernel/definition-check.ts';
+import {
   type CheckContext,
   definePlugin,
   type NeededServices,
@@ -64,11 +69,22 @@ export interface Measured {
   readonly generation?: number;
 }
 
+const definitionKeys: DefinitionKeys = {
+  name: { rule: rules.name, isRequired: true },
+  summary: { rule: rules.text, isRequired: true },
+  options: { rule: rules.options() },
+  needs: { rule: rules.needs },
+  fields: { rule: rules.fields },
+  check: { rule: rules.aFunction },
+  open: { rule: rules.aFunction, isRequired: true },
+};
+
 /** Makes a source plugin: one that measures, with SNMP or without, and pushes rows. */
 export function defineSource<
   Schema extends TObject = TObject<Record<never, never>>,
   const N extends Needs = Record<never, never>,
 >(definition: SourceDefinition<Schema, N>): Plugin {
+  checkDefinition('defineSource', definition, definitionKeys);
   const { name, summary, options, needs, fields = {} } = definition;
   return definePlugin({
     name,

@@ -87,9 +87,8 @@ describe('checkPlugin', () => {
   });
 
   it('finds a kind that does not exist, an output without write, and what is no plugin', async () => {
-    const { kind: _, ...rest } = base;
     await breaks(
-      definePlugin({ ...rest, kind: 'srvice' as never, start() {} }),
+      { ...definePlugin({ ...base, start() {} }), kind: 'srvice' as never },
       /its kind is "srvice"\. Did you mean "service"\?/,
     );
     await breaks(
