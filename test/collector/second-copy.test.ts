@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createCollector, HttpProblem, Secret, WaywiserError } from '../../src/index.ts';
 import { SnmpError } from '../../src/snmp/index.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const extension = extname(import.meta.url);
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A folder with a plugin whose package has a copy of Waywiser of its own, as every plugin that is named by its path has. */
 function pluginFolder(t: TestContext, body: string, version?: string): { folder: string; copy: string } {
@@ -15,10 +17,10 @@ function pluginFolder(t: TestContext, body: string, version?: string): { folder:
   const copy = join(folder, 'copy');
   mkdirSync(copy);
   for (const part of ['src', 'plugins/http-routes']) {
-    cpSync(part, join(copy, part), { recursive: true });
+    cpSync(join(root, part), join(copy, part), { recursive: true });
   }
-  symlinkSync(realpathSync('node_modules'), join(copy, 'node_modules'));
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(copy, 'node_modules'));
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   writeFileSync(
     join(copy, 'package.json'),
     JSON.stringify({ ...manifest, version: version ?? manifest.version }),
