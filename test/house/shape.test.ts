@@ -17,6 +17,7 @@ const manyExports = [
   'src/output-kit/index.ts',
   'src/snmp/index.ts',
   'src/testing/index.ts',
+  'src/typebox.ts',
   'src/kernel/errors.ts',
 ];
 
