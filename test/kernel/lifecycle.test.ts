@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventExchange } from '../../src/kernel/event-bus.ts';
 import { PluginRun } from '../../src/kernel/lifecycle.ts';
 import { definePlugin, type Plugin, type PluginContext } from '../../src/kernel/plugin.ts';
 import { serviceToken } from '../../src/kernel/service-token.ts';
+import { until } from '../support/until.ts';
 import { recordLog } from './support/log-lines.ts';
 
 type Start = (context: PluginContext) => void | Promise<void>;
@@ -147,9 +148,10 @@ describe('plugin run', () => {
 
   it('runs undo steps immediately when a start continues after its deadline', async () => {
     const done: string[] = [];
+    const held = new EventEmitter();
     const { start } = prepare(
       async ({ onStop }) => {
-        await sleep(40);
+        await once(held, 'release');
         onStop(() => void done.push('late'));
         done.push('registered');
       },
@@ -157,21 +159,23 @@ describe('plugin run', () => {
     );
     await assert.rejects(start, { code: 'PLUGIN_START_TIMEOUT' });
     assert.deepEqual(done, []);
-    await sleep(60);
+    held.emit('release');
+    await until(() => done.length === 2);
     assert.deepEqual(done, ['late', 'registered']);
   });
 
   it('logs an undo step that fails after the run is over', async () => {
+    const held = new EventEmitter();
     const { start, lines } = prepare(
       async ({ onStop }) => {
-        await sleep(30);
+        await once(held, 'release');
         onStop(() => Promise.reject(new Error('too late')));
       },
       { startTimeoutMs: 10 },
     );
     await assert.rejects(start);
-    await sleep(50);
-    assert.match(JSON.stringify(lines), /PLUGIN_STOP_FAILED.*too late/);
+    held.emit('release');
+    await until(() => /PLUGIN_STOP_FAILED.*too late/.test(JSON.stringify(lines)));
   });
 
   it('abandons an undo step that hangs, and still runs the ones below it', async () => {
