@@ -167,6 +167,7 @@ export {
   newStatus,
   probePauseMs,
 } from './model/device-status.ts';
+export type { StreamEventMap, StreamEventName } from './model/event-map.ts';
 export {
   compareInventories,
   decodeInventory,

@@ -1,4 +1,4 @@
-import type { EventName } from '../model/event-map.ts';
+import type { StreamEventName } from '../model/event-map.ts';
 import { type FollowedEvent, type FollowOptions, followEvents } from './follow-events.ts';
 import type { InputArguments, OperationAnswer, OperationId } from './operation-types.ts';
 import { operationPlaces } from './operations.ts';
@@ -29,8 +29,8 @@ export class ApiClient {
     return answer as OperationAnswer<Id>;
   }
 
-  /** Yields events as they happen. After a lost connection it reconnects without losing events. */
-  events<Name extends EventName = EventName>(
+  /** Yields events as they happen. After a lost connection it reconnects; `events.missed` comes where events were lost. */
+  events<Name extends StreamEventName = StreamEventName>(
     options: FollowOptions<Name> = {},
   ): AsyncGenerator<FollowedEvent<Name>, void> {
     return followEvents(this.#options, options);

@@ -1,10 +1,10 @@
-import type { EventMap, EventName } from '../model/event-map.ts';
+import type { StreamEventMap, StreamEventName } from '../model/event-map.ts';
 import { ApiProblem } from './api-problem.ts';
 import { EventParser } from './event-parser.ts';
 import { type ClientOptions, send } from './request.ts';
 
-export interface FollowOptions<Name extends EventName = EventName> {
-  /** Only events with these names; by default all events. */
+export interface FollowOptions<Name extends StreamEventName = StreamEventName> {
+  /** Only events with these names; by default all events. `events.missed` says that the collector no longer keeps some. */
   readonly names?: readonly Name[];
   /** Only events about the device with this name. */
   readonly device?: string;
@@ -16,7 +16,7 @@ export interface FollowOptions<Name extends EventName = EventName> {
   readonly onLost?: (error: unknown) => void;
 }
 
-export type FollowedEvent<Name extends EventName = EventName> = {
+export type FollowedEvent<Name extends StreamEventName = StreamEventName> = {
   readonly [Each in Name]: {
     readonly id: string;
     /** When it happened (ISO 8601), where the collector says it. */
@@ -24,7 +24,7 @@ export type FollowedEvent<Name extends EventName = EventName> = {
     /** Which member of a cluster emitted it. */
     readonly member: string | undefined;
     readonly name: Each;
-    readonly data: EventMap[Each];
+    readonly data: StreamEventMap[Each];
   };
 }[Name];
 
@@ -34,7 +34,7 @@ const defaultRetryMs = 2_000;
  * Yields events as they happen. After a lost connection it reconnects, and yields the missed events first, as far as the
  * collector still keeps them. Throws when the first connection fails, and when the collector refuses the request.
  */
-export async function* followEvents<Name extends EventName>(
+export async function* followEvents<Name extends StreamEventName>(
   options: ClientOptions,
   { names, device, lastEventId, signal, onLost }: FollowOptions<Name>,
 ): AsyncGenerator<FollowedEvent<Name>, void> {
@@ -42,6 +42,8 @@ export async function* followEvents<Name extends EventName>(
   if (names !== undefined) query.set('name', names.join(','));
   if (device !== undefined) query.set('device', device);
   const path = `/api/v1/events${query.size === 0 ? '' : `?${query}`}`;
+  const isMissedWanted =
+    names === undefined || (names as readonly StreamEventName[]).includes('events.missed');
   let lastId = lastEventId;
   let retryMs = defaultRetryMs;
   let wasOpen = false;
@@ -55,6 +57,7 @@ export async function* followEvents<Name extends EventName>(
       for await (const { id, time, member, name, data } of parseStream(response, parser)) {
         retryMs = parser.retryMs ?? retryMs;
         lastId = id;
+        if (name === 'events.missed' && !isMissedWanted) continue;
         yield { id, time, member, name, data: JSON.parse(data) } as FollowedEvent<Name>;
       }
       retryMs = parser.retryMs ?? retryMs;

@@ -1,5 +1,5 @@
 /** Published as "waywiser/client": the collector's HTTP API for programs. */
-export type { EventMap, EventName } from '../model/event-map.ts';
+export type { EventMap, EventName, StreamEventMap, StreamEventName } from '../model/event-map.ts';
 export { ApiClient } from './api-client.ts';
 export { ApiProblem } from './api-problem.ts';
 export type { FollowedEvent, FollowOptions } from './follow-events.ts';

@@ -180,6 +180,23 @@ export interface EventMap {
 
 export type EventName = keyof EventMap;
 
+/** What the event stream of the HTTP API tells: all events, and what it says about itself. */
+export interface StreamEventMap extends EventMap {
+  /**
+   * The event stream of the HTTP API alone, before the first event after a gap. Every client receives it, whatever names or device it
+   * selects.
+   */
+  readonly 'events.missed': {
+    /** So many events of all kinds; absent when nobody knows, for example after a restart. */
+    readonly count?: number;
+    /** Events before this time may be missing (ISO 8601). */
+    readonly until: string;
+    readonly why: string;
+  };
+}
+
+export type StreamEventName = keyof StreamEventMap;
+
 /**
  * `initial`: the device has no inventory yet. `forced`: an apply requested it. `requested`: a person requested it. `reset`: the
  * device was restarted. `changed`: the device was replaced, or its address or credentials changed. `scheduled`: the inventory

@@ -116,6 +116,26 @@ describe('the API client with another server', () => {
     await assert.rejects(silent.call('isReady', { signal: AbortSignal.abort() }), { name: 'AbortError' });
   });
 
+  it('yields events.missed where all events are wanted or it is named, and goes on after it', async (t) => {
+    const baseUrl = await serve(t, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(
+        'id: 1\nevent: events.missed\ndata: {"count":2,"until":"2026-01-01T00:00:00Z","why":"x"}\n\n',
+      );
+      response.write('id: 2\nevent: device.added\ndata: {"cause":"x"}\n\n');
+    });
+    const client = new ApiClient({ baseUrl });
+    const readOne = async (names?: readonly ('device.added' | 'events.missed')[]) => {
+      const events = client.events(names === undefined ? {} : { names });
+      const { value } = await events.next();
+      await events.return();
+      return value?.name === 'events.missed' ? value.data.count : value?.name;
+    };
+    assert.equal(await readOne(), 2);
+    assert.equal(await readOne(['device.added', 'events.missed']), 2);
+    assert.equal(await readOne(['device.added']), 'device.added');
+  });
+
   it('reconnects to a broken stream with the id of the last event', async (t) => {
     const lastIds: (string | undefined)[] = [];
     const baseUrl = await serve(t, (request, response) => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 /** The text of docs/events.md, from the comments and types of the event map. */
 export function renderEvents(): string {
   const source = readFileSync('src/model/event-map.ts', 'utf8');
-  const body = /export interface EventMap \{\n([\s\S]*?)\n\}/.exec(source)?.[1] ?? '';
-  const [, ...groups] = body.split(/^ {2}\/\*\*\s+(?:\* )?/m);
+  const bodies = source.matchAll(/export interface (?:Stream)?EventMap [^{]*\{\n([\s\S]*?)\n\}/g);
+  const groups = [...bodies].flatMap(([, body = '']) => body.split(/^ {2}\/\*\*\s+(?:\* )?/m).slice(1));
   const sections = groups.map((group) => {
     const [, comment = '', members = ''] = /^([\s\S]*?)\s+\*\/\n([\s\S]*)$/.exec(group) ?? [];
     const names = [...members.matchAll(/^ {2}readonly '([a-z.]+)':/gm)].map(([, name]) => `\`${name}\``);

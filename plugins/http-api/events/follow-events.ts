@@ -1,4 +1,5 @@
-import { access, type EventName, Type } from '../../../src/index.ts';
+import { access, Type } from '../../../src/index.ts';
+import type { StreamEventName } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { MemberEvents } from '../fleet/member-events.ts';
 import { isForMember } from '../fleet/member-scope.ts';
@@ -7,7 +8,7 @@ import type { ApiContext } from '../routes/api-context.ts';
 import { callerOf } from '../security/caller.ts';
 import { requestIdHeader } from '../server/request-id.ts';
 import { EventBroadcast } from './event-broadcast.ts';
-import { EventJournal, isEventName, type SentEvent } from './event-journal.ts';
+import { EventJournal, isStreamEventName, type SentEvent } from './event-journal.ts';
 import { EventStream, streamHeaders } from './event-stream.ts';
 
 /** Enough for a client that reconnects within some seconds, even while many devices are polled. */
@@ -19,7 +20,7 @@ const schema = {
   tags: ['collector'],
   summary: 'Events as they happen (server-sent events)',
   description:
-    'Each event has an id, the time at which it happened, a name and a payload in JSON. In a cluster, events are those of all members, and each names its member; ?scope=member is for those of the member that is asked. A client that reconnects with Last-Event-ID receives the events that it missed and that are still kept. A client that does not read is disconnected.',
+    'Each event has an id, the time at which it happened, a name and a payload in JSON. In a cluster, events are those of all members, and each names its member; ?scope=member is for those of the member that is asked. A client that reconnects with Last-Event-ID receives the events that it missed and that are still kept. When some are not, the first event is events.missed; Last-Event-ID 0 is for all that are kept. The data of each event has its time. A client that does not read is disconnected.',
   querystring: Type.Object(
     {
       name: Type.Optional(
@@ -67,8 +68,9 @@ export function followEvents({ events, log, stopping, now, shards }: ApiContext)
       const isForOne = isForMember(request);
       const isWanted = (event: SentEvent) =>
         (isForOne ? event.isOwn : event.isOfFleet) &&
-        (names === undefined || names.has(event.name)) &&
-        (device === undefined || event.device === device);
+        (event.name === 'events.missed' ||
+          ((names === undefined || names.has(event.name)) &&
+            (device === undefined || event.device === device)));
       if (request.method === 'HEAD') {
         reply.headers(streamHeaders).send('');
         return;
@@ -83,6 +85,7 @@ export function followEvents({ events, log, stopping, now, shards }: ApiContext)
         log.warn({ requestId, cut: ++cut }, 'An event client did not read its events. It was disconnected.');
       const stream = new EventStream(raw, onCut, callerOf(request).isCurrent);
       open.add(stream);
+      if (!isForOne && others?.isFollowing === false) journal.addGapOfOthers();
       // Gathered events are already in the journal. Flushing them first keeps the new client from receiving them twice.
       broadcast.flush();
       const lastId = request.headers['last-event-id'];
@@ -99,9 +102,9 @@ export function followEvents({ events, log, stopping, now, shards }: ApiContext)
   };
 }
 
-function parseNames(text: string): ReadonlySet<EventName> {
+function parseNames(text: string): ReadonlySet<StreamEventName> {
   const names = text.split(',');
-  const unknown = names.find((name) => !isEventName(name));
-  if (unknown === undefined) return new Set(names.filter(isEventName));
+  const unknown = names.find((name) => !isStreamEventName(name));
+  if (unknown === undefined) return new Set(names.filter(isStreamEventName));
   throw problem('HTTP_INPUT_INVALID', { reason: `there is no event ${JSON.stringify(unknown)}` });
 }

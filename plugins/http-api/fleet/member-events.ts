@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EventName, explainError, type Logger } from '../../../src/index.ts';
-import { EventParser, type Fleet, type ParsedEvent, scopeHeader } from '../../../src/internal.ts';
+import { explainError, type Logger } from '../../../src/index.ts';
+import {
+  EventParser,
+  type Fleet,
+  type ParsedEvent,
+  type StreamEventName,
+  scopeHeader,
+} from '../../../src/internal.ts';
 
 /** A stream without events has a heartbeat every 15 seconds. */
 const silentMs = 40_000;
@@ -18,9 +24,9 @@ interface MemberEventsParts {
 export class MemberEvents {
   readonly #parts: MemberEventsParts;
   /** The names that each client wants; undefined: all. */
-  readonly #wishes = new Set<{ readonly names: ReadonlySet<EventName> | undefined }>();
+  readonly #wishes = new Set<{ readonly names: ReadonlySet<StreamEventName> | undefined }>();
   /** What the members are asked for. */
-  #asked: { readonly names: ReadonlySet<EventName> | undefined } | undefined;
+  #asked: { readonly names: ReadonlySet<StreamEventName> | undefined } | undefined;
   readonly #lastIds = new Map<string, string>();
   readonly #followed = new Map<string, AbortController>();
   #linger: NodeJS.Timeout | undefined;
@@ -29,8 +35,13 @@ export class MemberEvents {
     this.#parts = parts;
   }
 
+  /** False when there are others and nobody wants their events. */
+  get isFollowing(): boolean {
+    return this.#asked !== undefined || this.#parts.fleet.members.size < 2;
+  }
+
   /** Begins to read the events with these names. The function that is returned says that this client is gone. */
-  want(names: ReadonlySet<EventName> | undefined): () => void {
+  want(names: ReadonlySet<StreamEventName> | undefined): () => void {
     clearTimeout(this.#linger);
     const wish = { names };
     this.#wishes.add(wish);
@@ -68,7 +79,7 @@ export class MemberEvents {
     this.#stop();
   }
 
-  #isAsked(names: ReadonlySet<EventName> | undefined): boolean {
+  #isAsked(names: ReadonlySet<StreamEventName> | undefined): boolean {
     if (this.#asked === undefined) return false;
     const { names: asked } = this.#asked;
     return asked === undefined || (names !== undefined && [...names].every((name) => asked.has(name)));
@@ -138,9 +149,9 @@ export class MemberEvents {
 
 /** Undefined, which is all names, where one of them is. */
 function joinNames(
-  wishes: readonly (ReadonlySet<EventName> | undefined)[],
-): ReadonlySet<EventName> | undefined {
-  const joined = new Set<EventName>();
+  wishes: readonly (ReadonlySet<StreamEventName> | undefined)[],
+): ReadonlySet<StreamEventName> | undefined {
+  const joined = new Set<StreamEventName>();
   for (const names of wishes) {
     if (names === undefined) return undefined;
     for (const name of names) joined.add(name);

@@ -2,9 +2,9 @@ import { stdout } from 'node:process';
 import {
   type ApiClient,
   ApiProblem,
-  type EventMap,
-  type EventName,
   type FollowedEvent,
+  type StreamEventMap,
+  type StreamEventName,
 } from '../../client/index.ts';
 import { onSignals } from '../run/signals.ts';
 import { colours } from '../terminal/colours.ts';
@@ -43,7 +43,9 @@ export async function showEvents(
   stdout.on('error', stop);
   try {
     const events = client.events({
-      ...(name === undefined ? {} : { names: name as readonly EventName[] }),
+      ...(name === undefined
+        ? {}
+        : { names: [...(name as readonly StreamEventName[]), 'events.missed' as const] }),
       ...(device === undefined ? {} : { device: known ?? device }),
       signal: stopped.signal,
       onLost: () => console.error(colours.yellow('The connection was lost. Reconnecting.')),
@@ -78,7 +80,7 @@ function formatEvent({ name, member, data }: FollowedEvent, now: Date): string {
   return `${clock} ${colours.cyan(name)}${device} ${plainText(words)}`.trimEnd() + from;
 }
 
-type Wordings = { readonly [Name in EventName]: (payload: EventMap[Name]) => string };
+type Wordings = { readonly [Name in StreamEventName]: (payload: StreamEventMap[Name]) => string };
 
 const wordings: Wordings = {
   'definitions.changed': ({ generation, affectedDevices, forceRediscovery, requestedBy }) =>
@@ -126,4 +128,6 @@ const wordings: Wordings = {
     `${why}; its devices are ${keepsPolling ? 'polled further' : 'not polled'}`,
   'cluster.recovered': () => '',
   'collector.stopping': ({ why }) => why,
+  'events.missed': ({ count, until, why }) =>
+    `${count === undefined ? 'events' : counted(count, 'event')} before ${until}: ${why}`,
 };

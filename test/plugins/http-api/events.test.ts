@@ -4,6 +4,7 @@ import { createServer, Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventJournal } from '../../../plugins/http-api/events/event-journal.ts';
 import { EventStream } from '../../../plugins/http-api/events/event-stream.ts';
 import type { EventBus } from '../../../src/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -74,6 +75,85 @@ describe('GET /api/v1/events', { concurrency: 2 }, () => {
     assert.ok(
       text.indexOf('missed') < text.indexOf('later') && text.includes('missed') && !text.includes('seen'),
     );
+  });
+
+  describe('after a gap', () => {
+    const gap = /id: (\d+)\ntime: \S+\nevent: events\.missed\ndata: (.*)\n/;
+    const lastIdIn = (text: string) => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)![1]);
+    /** Follows until an event, and returns its id. */
+    async function readId(t: TestContext, url: string, events: EventBus): Promise<number> {
+      const stream = await follow(t, url);
+      tell(events, 'a', 'seen');
+      const text = await stream.reads('seen"');
+      stream.abort.abort();
+      return lastIdIn(text);
+    }
+
+    it('says how many events were missed, to a client that filters too', async (t) => {
+      const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
+      const id = await readId(t, baseUrl + path, collector.events);
+      for (let i = 1; i <= 2_003; i++) tell(collector.events, 'a', `missed ${i}.`);
+      const headers = { 'last-event-id': String(id) };
+      const text = await (await follow(t, baseUrl + path, headers)).reads('missed 2003.');
+      const [, gapId, data] = gap.exec(text)!;
+      const { count, until, time } = JSON.parse(data!);
+      assert.deepEqual([count, Number(gapId)], [3, id + 3]);
+      assert.ok(!text.includes('missed 3.') && text.indexOf('events.missed') < text.indexOf('missed 4.'));
+      assert.ok(until <= time);
+      const filtered = await follow(t, `${baseUrl}${path}?name=device.added&device=b`, headers);
+      assert.match(await filtered.reads('events.missed'), gap);
+      const again = await follow(t, baseUrl + path, { 'last-event-id': gapId! });
+      assert.doesNotMatch(await again.reads('missed 2003.'), gap);
+    });
+
+    it('says that events of another run may be missing, and sends all that is kept', async (t) => {
+      const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
+      const id = await readId(t, baseUrl + path, collector.events);
+      for (const other of [1, id + 1_000_000_000]) {
+        const stream = await follow(t, baseUrl + path, { 'last-event-id': String(other) });
+        const text = await stream.reads('"why":"seen"');
+        const { count, until } = JSON.parse(gap.exec(text)![2]!);
+        assert.deepEqual([count, Number.isNaN(Date.parse(until))], [undefined, false]);
+      }
+    });
+
+    it('passes on what another member says that it has lost, and that others were not read', () => {
+      const journal = new EventJournal(10, () => 1_000);
+      journal.addOf('two', {
+        id: '7',
+        name: 'events.missed',
+        time: undefined,
+        member: undefined,
+        data: '{"count":3}',
+      });
+      journal.addGapOfOthers();
+      const [passedOn, unread] = journal.after(1_000_000);
+      assert.match(passedOn!.frame, /member: two\nevent: events\.missed\ndata: \{"count":3\}/);
+      assert.match(unread!.frame, /event: events\.missed\ndata: .*"until":"1970-01-01T00:00:01.000Z"/);
+      assert.deepEqual([passedOn!.isOwn, unread!.isOwn, unread!.isOfFleet], [false, false, true]);
+      assert.deepEqual(journal.after(0), []);
+    });
+
+    it('says nothing to a client that has seen nothing, or all', async (t) => {
+      const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
+      const id = await readId(t, baseUrl + path, collector.events);
+      for (let i = 1; i <= 2_000; i++) tell(collector.events, 'a', `later ${i}.`);
+      for (const known of ['0', String(id)]) {
+        const stream = await follow(t, baseUrl + path, { 'last-event-id': known });
+        const text = await stream.reads('later 2000.');
+        assert.ok(text.includes('later 1.') && !gap.test(text));
+      }
+    });
+  });
+
+  it('has the time in the data of each event', async (t) => {
+    const { baseUrl, collector } = await startApi(t, new DefinitionFolder(t));
+    const stream = await follow(t, baseUrl + path);
+    tell(collector.events, 'a', 'first');
+    const [, time, data] = /^time: (\S+)\n(?:[^\n]+\n)*?data: (.*first.*)$/m.exec(
+      await stream.reads('first"}'),
+    )!;
+    assert.equal(JSON.parse(data!).time, time);
   });
 
   it('rejects unknown names and malformed ids', async (t) => {

@@ -38,6 +38,7 @@ const names = [
   'member.left',
   'cluster.degraded',
   'cluster.recovered',
+  'events.missed',
   'collector.ready',
   'collector.stopping',
 ] as const;

@@ -127,6 +127,10 @@ function CollectorWords({ event }: { readonly event: FollowedEvent }) {
       );
     case 'scan.failed':
       return <>{`Scan of ${event.data.networks.join(', ')} ended early: ${event.data.message}`}</>;
+    case 'events.missed':
+      return (
+        <>{`${event.data.count === undefined ? 'Events' : count(event.data.count, 'event')} before ${event.data.until} ${event.data.count === 1 ? 'is' : 'are'} missing here: ${event.data.why}`}</>
+      );
     case 'collector.ready':
       return <>The collector is ready</>;
     case 'collector.stopping':
