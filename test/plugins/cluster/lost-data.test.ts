@@ -101,7 +101,7 @@ describe('a backup of etcd that is restored', { skip: noEtcd }, () => {
     );
     t.after(() => coordinator.close());
     const before = await coordinator.identify();
-    const release = slow.hold('/v3/kv/txn');
+    const release = slow.hold('/v3/kv/range');
     const asked = coordinator.identify();
     await until(() => slow.held > 0);
     await etcd.ask('kv/put', { key: 'YQ==', value: 'YQ==' });
@@ -117,6 +117,7 @@ describe('a backup of etcd that is restored', { skip: noEtcd }, () => {
 describe('data of etcd that changes under a lease', { skip: noEtcd }, () => {
   it('counts as other data when a backup is restored that has the lease too', async (t) => {
     const etcd = await EtcdServer.start(t);
+    await etcd.writeIdentity();
     const member = await startMember(t, etcd, temporaryFolder(t), { lease_seconds: 30 });
     await until(() => member.owned() === shardCount);
     const log = () => JSON.stringify(member.collector.logLines);
@@ -156,8 +157,8 @@ describe('data of etcd that changes under a lease', { skip: noEtcd }, () => {
     await coordinator.claim(lease, 'one', 7);
     await right.stop();
     await until(() => failures.some((text) => text.includes('other data')));
-    await right.begin();
     const known = claims.length;
+    await right.begin();
     await until(() => claims.length > known);
     assert.ok(
       claims.slice(1).every((each) => each.join() === '7'),

@@ -104,6 +104,14 @@ export class EtcdServer {
     await once(running, 'exit');
   }
 
+  /** As a fleet did long ago: a member that begins with new data waits for a lease. */
+  async writeIdentity(): Promise<void> {
+    const [key, value] = ['/waywiser/cluster', `${Date.now()}-test`].map((text) =>
+      Buffer.from(text).toString('base64'),
+    );
+    await this.ask('kv/put', { key, value });
+  }
+
   /** Starts again without any data. */
   async beginAnew(): Promise<void> {
     await this.stop();

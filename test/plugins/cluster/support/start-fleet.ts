@@ -53,6 +53,7 @@ export class TestFleet {
 
   static async start(ending: Ending, count: number): Promise<TestFleet> {
     const [etcd, devices] = await Promise.all([EtcdServer.start(ending), AskedDevices.start(ending, count)]);
+    await etcd.writeIdentity();
     return new TestFleet(ending, etcd, devices);
   }
 
