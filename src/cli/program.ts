@@ -59,14 +59,8 @@ export function createProgram(exitWith: Exit): Command {
   program
     .command('schema')
     .description('print the JSON Schema of waywiser.yml or of a kind of definition file, for editors')
-    .argument('[kind]', 'devices, objects, objectGroups, …')
-    .action(async (kind) =>
-      exitWith(
-        kind === undefined
-          ? (await import('./authoring/schema.ts')).printSchema()
-          : (await import('./authoring/schema.ts')).printFileSchema(kind),
-      ),
-    );
+    .argument('[kind]', 'waywiser, devices, objects, objectGroups, … (default: waywiser)')
+    .action(async (kind) => exitWith((await import('./authoring/schema.ts')).printSchema(kind)));
 
   program
     .command('new')

@@ -11,24 +11,18 @@ import { suggestName } from '../../nearest-name.ts';
 import { usageFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 
-/** `waywiser schema`: prints the JSON Schema of waywiser.yml, made from the schemas of the plugins. */
-export async function printSchema(): Promise<number> {
-  console.log(format(await buildSchema()));
-  return exitCodes.done;
-}
+/** The kind of waywiser.yml, beside those of definition files. */
+const ofConfiguration = 'waywiser';
+const kinds = [ofConfiguration, ...definitionKinds] as const;
 
-/** `waywiser schema KIND`: prints the JSON Schema of one kind of definition file. */
-export async function printFileSchema(name: string): Promise<number> {
-  const kind = definitionKinds.find((known) => known === name);
+/** `waywiser schema [KIND]`: prints the JSON Schema of waywiser.yml, made from those of the plugins, or of a kind of definition file. */
+export async function printSchema(name: string = ofConfiguration): Promise<number> {
+  const kind = kinds.find((known) => known === name);
   if (kind === undefined) {
-    const known = definitionKinds.join(', ');
-    throw usageFailure('FILE_KIND_UNKNOWN', {
-      kind: name,
-      suggestion: suggestName(name, definitionKinds),
-      known,
-    });
+    const suggestion = suggestName(name, kinds);
+    throw usageFailure('FILE_KIND_UNKNOWN', { kind: name, suggestion, known: kinds.join(', ') });
   }
-  console.log(format(buildFileSchema(kind)));
+  console.log(format(kind === ofConfiguration ? await buildSchema() : buildFileSchema(kind)));
   return exitCodes.done;
 }
 

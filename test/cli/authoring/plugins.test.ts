@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { showPlugins } from '../../../src/cli/authoring/plugins.ts';
 import { printSchema } from '../../../src/cli/authoring/schema.ts';
+import { definitionKinds } from '../../../src/definitions/schema/definition-kinds.ts';
 import { pluginKinds } from '../../../src/kernel/plugin.ts';
 import { printed } from '../support/printed.ts';
 
@@ -55,5 +56,14 @@ describe('waywiser schema', () => {
     assert.equal(properties['snmp-discovery'].additionalProperties, false);
     assert.equal(properties['snmp-discovery'].properties.every_hours.default, 24);
     assert.deepEqual(patternProperties['^ndjson/.+$'], { $ref: '#/properties/plugins/properties/ndjson' });
+  });
+
+  it('schema waywiser is waywiser.yml, and is in the list of kinds', async (t) => {
+    assert.equal(await printed(t, () => printSchema('waywiser')), await printed(t, () => printSchema()));
+    await assert.rejects(printSchema('waywisr'), {
+      message:
+        'There is no schema of "waywisr". Did you mean "waywiser"? Choose one of: waywiser, ' +
+        `${definitionKinds.join(', ')}.`,
+    });
   });
 });
