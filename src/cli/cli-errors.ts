@@ -7,7 +7,7 @@ import { defineErrors, type ErrorTable } from '../kernel/errors.ts';
  */
 export const usageErrors = {
   NUMBER_OPTION_INVALID: '{option} takes a whole number {range}, but got "{received}".',
-  FILE_KIND_UNKNOWN: 'There is no kind of definition file "{kind}".{suggestion} Choose one of: {known}.',
+  FILE_KIND_UNKNOWN: 'There is no schema of "{kind}".{suggestion} Choose one of: {known}.',
   SHOWN_KIND_UNKNOWN: 'Cannot show "{kind}".{suggestion} Choose one of: {known}.',
   EXPLAIN_WORDS_WRONG:
     'Wrong number of arguments. Write `waywiser ctl explain DEVICE OBJECT[.INSTANCE] ATTRIBUTE`; DEVICE may also be an address and a port.',
@@ -53,6 +53,8 @@ export const cliErrors = {
   DEVICE_INSTANCE_MISSING:
     'The object {object} has {count} instances on "{device}". Name one, such as {object}.{first}.',
   CTL_URL_INVALID: '"{url}" is not the URL of an HTTP API. Write it as in http://127.0.0.1:8080.',
+  CTL_PORT_UNKNOWN:
+    'The HTTP API of {file} takes another port at each start. Name its URL with --url; the log of the collector has it.',
   CTL_TOKEN_UNREADABLE:
     'The token file {file} cannot be read: {reason}. Name a file that has the token in its first line.',
   CTL_TOKEN_EMPTY:

@@ -18,7 +18,7 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
     ctl
       .command(name)
       .description(summary)
-      .option('--url <url>', 'the URL of its HTTP API (default: WAYWISER_URL, or http://127.0.0.1:8080)')
+      .option('--url <url>', 'the URL of its HTTP API (default: WAYWISER_URL, or that of waywiser.yml)')
       .option(
         '--token-file <file>',
         'a file with the token in its first line; - reads standard input (default: WAYWISER_TOKEN)',
@@ -27,10 +27,11 @@ export function registerCtlCommands(program: Command, exitWith: Exit): void {
   /** `use` gets the options of the command itself. */
   const run = <Own extends object>(
     options: ConnectOptions & Own,
-    use: (client: ApiClient, own: Omit<Own, keyof ConnectOptions>) => Promise<number>,
+    use: (client: ApiClient, own: Omit<Own, 'url' | 'tokenFile'>) => Promise<number>,
   ) => {
     const { url, tokenFile, ...own } = options;
-    return exitWith(import('./connect.ts').then(({ connect }) => use(connect(options, env), own)));
+    const connected = import('./connect.ts').then(({ connectTold }) => connectTold(options, env));
+    return exitWith(connected.then((client) => use(client, own)));
   };
 
   const runOn = (

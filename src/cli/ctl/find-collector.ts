@@ -1,0 +1,64 @@
+import { isIPv6 } from 'node:net';
+import { type HttpOptions, httpOptions } from '../../../plugins/http-api/options.ts';
+import { type Environment, overrideOptions } from '../../collector/environment.ts';
+import { ConfigFile, checkCollectorKeys, configFailure } from '../../kernel/config-file.ts';
+import { checkOptions } from '../../kernel/plugin-options.ts';
+import { Type } from '../../typebox.ts';
+import { cliFailure } from '../cli-errors.ts';
+
+/** The collector of a configuration. */
+export interface ConfiguredCollector {
+  readonly file: string;
+  readonly instance: string;
+  /** Of its HTTP API, for clients on the same machine. */
+  readonly url: string;
+}
+
+const addressOptions = Type.Pick(httpOptions, ['host', 'port', 'tls']);
+type AddressOptions = Pick<HttpOptions, 'host' | 'port' | 'tls'>;
+
+/**
+ * The collector that a configuration describes. Only what its address depends on is read: a person who controls a collector may have no
+ * right to read its secrets. Throws CONFIG_INVALID, and CTL_PORT_UNKNOWN where each start chooses another port.
+ */
+export function readConfiguredCollector(file: string, env: Environment): ConfiguredCollector {
+  const source = new ConfigFile(file);
+  if (source.problems.length > 0) throw configFailure(source.label, source.problems);
+  const checked = checkCollectorKeys(source, env);
+  const problemAt = (path: readonly string[], rule: string, message: string) =>
+    source.problemAt(path, rule, message);
+  if (checked.options === undefined)
+    throw configFailure(
+      source.label,
+      checked.problems.map(({ path, rule, message }) => problemAt(path, rule, message)),
+    );
+  const keys = checked.options as {
+    readonly instance: string;
+    readonly secrets_directory?: string;
+    readonly plugins: Readonly<Record<string, unknown>>;
+  };
+  const key = Object.keys(keys.plugins).find((name) => /^http-api(?:\/|$)/.test(name)) ?? 'http-api';
+  const given = overrideOptions(key, addressOptions, keys.plugins[key], env) as object;
+  const own = Object.entries(given).filter(([name]) => name in addressOptions.properties);
+  const { options, problems } = checkOptions(addressOptions, Object.fromEntries(own), {
+    baseDirectory: source.directory,
+    secrets: { env, directory: keys.secrets_directory },
+  });
+  if (problems.length > 0)
+    throw configFailure(
+      source.label,
+      problems.map(({ path, rule, message }) =>
+        problemAt(['plugins', key, ...path], rule, `${key}: ${message}`),
+      ),
+    );
+  return { file, instance: keys.instance, url: urlOf(options as AddressOptions, file) };
+}
+
+/** An address that means all addresses of a machine is asked at its loopback address. */
+const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+function urlOf({ host, port, tls }: AddressOptions, file: string): string {
+  if (port === 0) throw cliFailure('CTL_PORT_UNKNOWN', { file });
+  const address = loopbackOf[host] ?? host;
+  return `http${tls === undefined ? '' : 's'}://${isIPv6(address) ? `[${address}]` : address}:${port}`;
+}
