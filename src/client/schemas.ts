@@ -661,7 +661,7 @@ export interface LearnedLimits {
   readonly requestsAtOnce?: number;
   /** a request with more OIDs was too big */
   readonly oidsPerRequest?: number;
-  /** a reply with more varbinds was too big */
+  /** a reply with more varbinds was too big in several tables */
   readonly varbindsPerReply?: number;
   /** OIDs that the device does not have, found by asking for them one by one */
   readonly missingOids: number;
@@ -684,6 +684,8 @@ export interface LearnedLimits {
     readonly varbindBytes?: number;
     /** a request with more repetitions failed */
     readonly repetitionsPerRequest?: number;
+    /** a reply to a request that begins with this column was too big with more varbinds */
+    readonly varbindsPerReply?: number;
     /** true when the OIDs of the table do not increase; it is read up to that point */
     readonly loops: boolean;
   }[];

@@ -90,12 +90,14 @@ function describeLearned({ learned }: Device): Fact[] {
     silentColumns,
     misorderedTables,
   } = learned;
+  const fewest = Math.min(...tables.map((table) => table.varbindsPerReply ?? Number.POSITIVE_INFINITY));
   const least = Math.min(...tables.map((table) => table.repetitionsPerRequest ?? Number.POSITIVE_INFINITY));
   const facts = [
     roundTripMs === undefined ? '' : `round trip ${roundTripMs.toFixed(1)} ms`,
     requestsAtOnce === undefined ? '' : `${counted(requestsAtOnce, 'request')} in parallel`,
     oidsPerRequest === undefined ? '' : `${oidsPerRequest} OIDs per request`,
     varbindsPerReply === undefined ? '' : `${varbindsPerReply} varbinds per reply`,
+    Number.isFinite(fewest) ? `as few as ${fewest} varbinds per reply of one table` : '',
     Number.isFinite(least) ? `as few as ${least} repetitions per request` : '',
     missingOids === 0 ? '' : `${missingOids} OIDs missing on the device`,
   ].filter((text) => text !== '');

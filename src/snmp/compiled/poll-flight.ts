@@ -102,7 +102,7 @@ export class PollFlight extends SessionFlight {
       return undefined;
     }
     this.#poll.onValues(request, from);
-    this.session.learned.varbindsPerReply.confirm(matched, maxVarbinds);
+    this.session.learned.confirmVarbinds(request.columns[0]!, matched, maxVarbinds);
     if (matched > 0 && isBulk) request.learnSize(envelope.pduEnd - envelope.pduBody, matched);
     this.#advance(Math.max(this.#index, from + matched), cause !== 'end');
     return undefined;
@@ -122,7 +122,7 @@ export class PollFlight extends SessionFlight {
   }
 
   #learnedLimit(): number {
-    return this.session.learned.varbindsPerReply.within(Number.POSITIVE_INFINITY);
+    return this.session.learned.varbindsWithin(this.#request.columns[0]!, Number.POSITIVE_INFINITY);
   }
 
   /** Continues after the varbinds of a reply. */
@@ -152,7 +152,7 @@ export class PollFlight extends SessionFlight {
     const status = errorStatuses[errorStatus];
     if (status === 'tooBig') {
       if (ask > Math.max(1, isBulk ? this.#request.width : 1)) {
-        this.session.learned.varbindsPerReply.shrinkTo(ask >> 1);
+        this.session.learned.shrinkVarbinds(this.#request.columns[0]!, ask >> 1);
         this.#sendAtMost(ask >> 1);
       } else {
         this.#onStuck(slotStatus.tooBig);

@@ -1,6 +1,7 @@
 import type { Oid } from '../../model/oid.ts';
 import type { FlightContext } from '../request/flight-context.ts';
 import { askAgainMs } from '../session/expiring-oids.ts';
+import { tableOf } from '../session/learned.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { CompiledRequest } from './compiled-request.ts';
 import {
@@ -293,9 +294,4 @@ export class Poll implements FlightOwner {
   #now(): number {
     return this.#session.core.transport.clock.now();
   }
-}
-
-/** The OID above a column. */
-function tableOf(column: Oid): Oid {
-  return column.slice(0, column.lastIndexOf('.'));
 }

@@ -38,11 +38,14 @@ export function explainSession(session: Pick<FlightContext, 'peer' | 'learned' |
   return sentences;
 }
 
-function explainTable({ root, varbindBytes, maxRepetitions, isLooping }: TableState): string[] {
+function explainTable({ root, varbindBytes, maxRepetitions, maxVarbinds, isLooping }: TableState): string[] {
   const sentences: string[] = [];
   if (varbindBytes !== undefined) sentences.push(`Below ${root}, a varbind takes ${varbindBytes} octets.`);
   if (maxRepetitions !== undefined) {
     sentences.push(`Below ${root}, requests for more than ${maxRepetitions} repetitions failed.`);
+  }
+  if (maxVarbinds !== undefined) {
+    sentences.push(`Below ${root}, replies with more than ${maxVarbinds} varbinds were too big.`);
   }
   if (isLooping)
     sentences.push(

@@ -8,6 +8,8 @@ export interface TableState {
   readonly varbindBytes?: number | undefined;
   /** Requests for more repetitions than this failed. */
   readonly maxRepetitions?: number | undefined;
+  /** Varbinds per reply to a compiled request that begins with this column; more were too big. */
+  readonly maxVarbinds?: number | undefined;
   /** The agent answers with OIDs that do not increase. */
   readonly isLooping?: boolean | undefined;
 }
@@ -29,7 +31,7 @@ export interface MisorderedTable {
 
 /** What is kept over a restart. */
 export interface LearnedState {
-  /** OIDs per GET, and varbinds per reply to a compiled request; messages with more were too big. */
+  /** OIDs per GET, and varbinds per reply to any compiled request; messages with more were too big. */
   readonly maxOids?: number | undefined;
   readonly maxVarbinds?: number | undefined;
   /** OIDs that the device does not have. */
@@ -50,6 +52,7 @@ export function parseLearnedState(stored: unknown): LearnedState | undefined {
       typeof table['root'] === 'string' &&
       isSize(table['varbindBytes']) &&
       isSize(table['maxRepetitions']) &&
+      isSize(table['maxVarbinds']) &&
       (table['isLooping'] === undefined || typeof table['isLooping'] === 'boolean'),
   );
   const { maxOids, maxVarbinds, srttMs, rttvarMs, missing = [], silent = [], misordered = [] } = stored;
@@ -79,6 +82,8 @@ function isTime(value: unknown): value is number | undefined {
 /** After this many successful messages of the largest size, a larger one is tried. */
 const provenAfter = 50;
 const maxTables = 256;
+/** When this many tables had replies that were too big, it is the device, not the table, that sends only small ones. */
+const tablesOfLimitedDevice = 3;
 const maxMissing = 256;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -121,6 +126,9 @@ export class Learned {
   readonly misordered = new ExpiringOids();
   // Created when needed: most sessions never need it, and there are many thousands.
   #missing: Set<Oid> | undefined = undefined;
+  #varbindsByColumn: Map<Oid, LearnedCeiling> | undefined = undefined;
+  /** Varbinds of the largest reply to a compiled request. */
+  #mostVarbinds = 0;
   #tables: Map<Oid, Mutable<TableState>> | undefined = undefined;
 
   /** Whether nothing was learned. */
@@ -128,12 +136,20 @@ export class Learned {
     const ceilings = [this.oidsPerGet.value, this.varbindsPerReply.value];
     return (
       ceilings.every((value) => value === undefined) &&
-      (this.#missing?.size ?? 0) + (this.#tables?.size ?? 0) + this.silent.size + this.misordered.size === 0
+      (this.#missing?.size ?? 0) +
+        (this.#tables?.size ?? 0) +
+        (this.#varbindsByColumn?.size ?? 0) +
+        this.silent.size +
+        this.misordered.size ===
+        0
     );
   }
 
   get tables(): readonly TableState[] {
-    return [...(this.#tables?.values() ?? [])];
+    const tables = new Map<Oid, TableState>(this.#tables);
+    for (const [root, { value: maxVarbinds }] of this.#varbindsByColumn ?? [])
+      if (maxVarbinds !== undefined) tables.set(root, { root, ...tables.get(root), maxVarbinds });
+    return [...tables.values()];
   }
 
   get missing(): readonly Oid[] {
@@ -142,6 +158,40 @@ export class Learned {
 
   find(root: Oid): TableState | undefined {
     return this.#tables?.get(root);
+  }
+
+  /** The varbinds that a reply to a compiled request may hold that begins with this column. */
+  varbindsWithin(column: Oid, limit: number): number {
+    return this.varbindsPerReply.within(this.#varbindsByColumn?.get(column)?.within(limit) ?? limit);
+  }
+
+  /** A reply with this many varbinds came to a compiled request. */
+  confirmVarbinds(column: Oid, varbinds: number, limit: number): void {
+    if (varbinds > this.#mostVarbinds) this.#mostVarbinds = varbinds;
+    this.varbindsPerReply.confirm(varbinds, limit);
+    const ceilings = this.#varbindsByColumn;
+    const ceiling = ceilings?.get(column);
+    if (ceiling === undefined) return;
+    ceiling.confirm(varbinds, limit);
+    if (ceiling.value === undefined) ceilings!.delete(column);
+  }
+
+  /**
+   * Replies with more varbinds were too big. The limit is that of the table, because its values may be long. The same in several
+   * tables shows that the device sends no larger replies: then it holds for all, but is never below what the device has sent.
+   */
+  shrinkVarbinds(column: Oid, varbinds: number): void {
+    this.#varbindsByColumn ??= new Map();
+    const ceilings = this.#varbindsByColumn;
+    if (!ceilings.has(column)) {
+      if (ceilings.size >= maxTables) ceilings.delete(ceilings.keys().next().value!);
+      ceilings.set(column, new LearnedCeiling());
+    }
+    ceilings.get(column)!.shrinkTo(varbinds);
+    const tables = new Set(Array.from(ceilings.keys(), tableOf));
+    if (tables.size < tablesOfLimitedDevice) return;
+    const limits = Array.from(ceilings.values(), ({ value }) => value ?? 0);
+    this.varbindsPerReply.shrinkTo(Math.max(this.#mostVarbinds, ...limits));
   }
 
   learnPresence(oid: Oid, isMissing: boolean): void {
@@ -186,7 +236,13 @@ export class Learned {
     for (const oid of state.missing ?? []) this.learnPresence(oid, true);
     for (const { column, untilMs } of state.silent ?? []) this.silent.add(column, untilMs);
     for (const { table, untilMs } of state.misordered ?? []) this.misordered.add(table, untilMs);
-    for (const table of state.tables.slice(0, maxTables)) Object.assign(this.#table(table.root), table);
+    for (const { maxVarbinds, ...table } of state.tables.slice(0, 2 * maxTables)) {
+      if (maxVarbinds !== undefined) {
+        this.#varbindsByColumn ??= new Map();
+        this.#varbindsByColumn.set(table.root, new LearnedCeiling(maxVarbinds));
+      }
+      if (Object.keys(table).length > 1) Object.assign(this.#table(table.root), table);
+    }
   }
 
   #table(root: Oid): Mutable<TableState> {
@@ -198,4 +254,9 @@ export class Learned {
     this.#tables.set(root, table);
     return table;
   }
+}
+
+/** The OID above a column. */
+export function tableOf(column: Oid): Oid {
+  return column.slice(0, column.lastIndexOf('.'));
 }

@@ -12,7 +12,9 @@ export const learnedSchema = Type.Object(
       }),
     ),
     oidsPerRequest: Type.Optional(Type.Integer({ description: 'a request with more OIDs was too big' })),
-    varbindsPerReply: Type.Optional(Type.Integer({ description: 'a reply with more varbinds was too big' })),
+    varbindsPerReply: Type.Optional(
+      Type.Integer({ description: 'a reply with more varbinds was too big in several tables' }),
+    ),
     missingOids: Type.Integer({
       description: 'OIDs that the device does not have, found by asking for them one by one',
     }),
@@ -39,6 +41,11 @@ export const learnedSchema = Type.Object(
         varbindBytes: Type.Optional(Type.Number({ description: 'the average size of a varbind in a reply' })),
         repetitionsPerRequest: Type.Optional(
           Type.Integer({ description: 'a request with more repetitions failed' }),
+        ),
+        varbindsPerReply: Type.Optional(
+          Type.Integer({
+            description: 'a reply to a request that begins with this column was too big with more varbinds',
+          }),
         ),
         loops: Type.Boolean({
           description: 'true when the OIDs of the table do not increase; it is read up to that point',
@@ -77,10 +84,11 @@ export function describeLearned(learned: Learned, nowMs: number): Static<typeof 
     missingOids: missing.length,
     silentColumns: silent.filter(isValid).map((each) => ({ column: each.column, until: timeOf(each) })),
     misorderedTables: misordered.filter(isValid).map((each) => ({ table: each.table, until: timeOf(each) })),
-    tables: tables.map(({ root, varbindBytes, maxRepetitions, isLooping = false }) => ({
+    tables: tables.map(({ root, varbindBytes, maxRepetitions, maxVarbinds: most, isLooping = false }) => ({
       root,
       ...(varbindBytes === undefined ? {} : { varbindBytes }),
       ...(maxRepetitions === undefined ? {} : { repetitionsPerRequest: maxRepetitions }),
+      ...(most === undefined ? {} : { varbindsPerReply: most }),
       loops: isLooping,
     })),
   };

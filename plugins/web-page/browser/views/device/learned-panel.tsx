@@ -70,7 +70,8 @@ function Quirks({
 
 function Tables({ learned: { tables } }: { readonly learned: LearnedLimits }) {
   const known = tables.filter(
-    ({ varbindBytes, repetitionsPerRequest }) => (varbindBytes ?? repetitionsPerRequest) !== undefined,
+    ({ varbindBytes, repetitionsPerRequest, varbindsPerReply }) =>
+      (varbindBytes ?? repetitionsPerRequest ?? varbindsPerReply) !== undefined,
   );
   if (known.length === 0) return null;
   return (
