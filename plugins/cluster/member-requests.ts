@@ -36,10 +36,12 @@ export class HttpMemberRequests implements MemberRequests {
   ): Promise<MemberAnswer> {
     const refuse = (reason: string) => failure('CLUSTER_MEMBER_UNREACHABLE', { member: name, reason });
     if (address === undefined) return Promise.reject(refuse('it has no `advertise`'));
-    const url = new URL(path, address);
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     return new Promise((resolve, reject) => {
       try {
+        const url = new URL(path, address);
+        // A path such as //other.example/ names a server, which must not see the token.
+        if (url.origin !== new URL(address).origin) throw new Error('the path leads to another server');
+        const send = url.protocol === 'https:' ? requestHttps : requestHttp;
         const request = send(url, {
           method,
           headers: { ...headers, ...this.#headers() },

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { EtcdRefusal } from '../../../plugins/cluster/etcd/etcd-client.ts';
@@ -34,6 +37,36 @@ function connect(t: TestContext, etcd: EtcdServer, options: object, prefix = '/w
 }
 
 const asUser = (password: string, username = 'waywiser') => ({ username, password: () => password });
+
+describe('a call of a member', () => {
+  it('shows the token to no other server, whatever its path says', async (t) => {
+    const tokens: (string | undefined)[] = [];
+    const listen = async () => {
+      const server = createServer(({ headers }, response) => {
+        tokens.push(headers.authorization);
+        response.end();
+      }).listen(0, '127.0.0.1');
+      t.after(() => server.close());
+      await once(server, 'listening');
+      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
+    const [own, other] = [await listen(), await listen()];
+    const requests = new HttpMemberRequests(new Secret('secret'), {});
+    const ask = async (path: string, address = `http://${own}`) => {
+      const member = { name: 'two', weight: 1, address, version: '1' };
+      const { status, body } = await requests.ask(member, { method: 'GET', path, timeoutMs: 60_000 });
+      body.resume();
+      return status;
+    };
+    const refused = { code: 'CLUSTER_MEMBER_UNREACHABLE' };
+    for (const path of [`//${other}/x`, `/\\${other}/x`, `http://${other}/x`, `https://${own}/x`])
+      await assert.rejects(ask(path), refused, path);
+    await assert.rejects(ask('/x', 'no address'), refused);
+    assert.deepEqual(tokens, []);
+    assert.equal(await ask('/x?to=//other'), 200);
+    assert.equal(tokens.length, 1);
+  });
+});
 
 describe('etcd with users', { skip: noEtcd }, () => {
   it('gives a member its shards, also after etcd was restarted and has forgotten the login', async (t) => {
