@@ -19,6 +19,8 @@ export const usageErrors = {
     '"{target}" is not a valid target. Write HOST, HOST:PORT or [IPV6]:PORT, with udp: or udp6: in front if needed.',
   TRAP_NAME_INVALID:
     'No definition that ships has "{name}".{suggestion} Write an OID such as 1.3.6.1.6.3.1.1.5.3, a name such as IF-MIB::linkDown, or name MIB files with --mibs.',
+  OID_NAME_UNKNOWN:
+    'No definition that ships has "{name}".{suggestion} Write an OID such as 1.3.6.1.2.1.1, or name MIB files with --mibs.',
   TRAP_VARBIND_INVALID:
     'The varbind "{word}" cannot be sent: {reason}. Write OID=LETTER:VALUE, such as 1.3.6.1.2.1.2.2.1.1.7=i:7.',
   TRAP_INFORM_NEEDS_V2C: 'SNMPv1 has no informs. Use -v 2c or -v 3, or leave out --inform.',

@@ -11,7 +11,10 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     addTo(program, new RequestCommand(question))
       .description(summary)
       .argument('<target>', targetForms)
-      .argument('<oid...>', 'numeric, such as 1.3.6.1.2.1.1.1.0; with --mibs also a name')
+      .argument(
+        '<oid...>',
+        'an OID, a name of the definitions that ship, such as sysName.0, or with --mibs any name of these',
+      )
       .option('--mibs <directory>', mibsText, collect)
       .option('--json', 'print one JSON object per varbind')
       .option('--engine <name>', engineNames)
@@ -24,7 +27,7 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .description('read everything below the OIDs; several are walked in parallel')
     .argument('<target>', targetForms)
     .addArgument(
-      new Argument('[oid...]', 'numeric; with --mibs also a name, such as IF-MIB::ifTable').default(
+      new Argument('[oid...]', 'an OID, or a name, such as ifTable; with --mibs any name of these').default(
         ['1.3.6.1.2.1'],
         '1.3.6.1.2.1',
       ),

@@ -22,7 +22,7 @@ export function ask(
   return withUsageErrors(async () => {
     if (question === 'bulk' && options.v === '1') throw usageFailure('BULK_NEEDS_V2C', {});
     const repetitions = parseRepetitions(options.C);
-    const naming = await chooseNaming(options);
+    const naming = await chooseNaming(options, words);
     const oids = words.map(naming.resolve);
     const varbinds = await withSession(target, options, (session) =>
       questions[question](session, oids, repetitions),
@@ -44,7 +44,7 @@ const questions: Readonly<Record<Question, Asker>> = {
 export function walk(target: string, words: readonly string[], options: RequestOptions): Promise<number> {
   return withUsageErrors(async () => {
     const { maxRepetitions } = parseRepetitions(options.C);
-    const naming = await chooseNaming(options);
+    const naming = await chooseNaming(options, words);
     const oids = words.map(naming.resolve);
     const output = new VarbindOutput(stdout, naming.format);
     return withSession(target, options, async (session) => {

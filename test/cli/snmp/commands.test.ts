@@ -151,9 +151,14 @@ describe('wrong usage of get, next, bulk and walk', { concurrency: 2 }, () => {
     ['no target', ['get'], /missing required argument 'target'/],
     ['no OID', ['get', 'host'], /missing required argument 'oid'/],
     [
-      'a name for an OID',
-      ['get', '127.0.0.1', 'sysDescr.0'],
-      /"sysDescr\.0" is not a valid OID\. .* \[SNMP_BAD_OID\]/,
+      'a name that no definition has',
+      ['get', '127.0.0.1', 'sysDescri.0'],
+      /No definition that ships has "sysDescri"\. Did you mean "sysDescr"\? .*--mibs.* \[OID_NAME_UNKNOWN\]/,
+    ],
+    [
+      'numbers that are no OID',
+      ['get', '127.0.0.1', '1.3.x'],
+      /"1\.3\.x" is not a valid OID\. .* \[SNMP_BAD_OID\]/,
     ],
     [
       'an invalid port',
