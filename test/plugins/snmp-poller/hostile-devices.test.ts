@@ -33,12 +33,15 @@ it('hostile devices of every kind cost honest ones no slot, and the process neit
   const kinds = Object.keys(hostileKinds);
   const [ports] = (await once(run('hostile-agent', kinds), 'message')) as [readonly number[]];
   const folder = new DefinitionFolder(t, hostileDefinitions());
-  folder.writeDevices(
-    agents.map(({ port }, i) => ({
-      name: `honest-${i}`,
-      port,
-      groups: `device_groups: [switch], poll_interval: ${everySeconds}`,
-    })),
+  // With the timeouts of an installed collector: shorter ones would measure how busy the machine is.
+  folder.write(
+    'devices/honest.yml',
+    agents
+      .map(
+        ({ port }, i) =>
+          `honest-${i}: { ip: 127.0.0.1, port: ${port}, version: 2c, communities: [public], device_groups: [switch], poll_interval: ${everySeconds} }\n`,
+      )
+      .join(''),
   );
   const hostile = kinds.map((kind, i) => {
     return { name: nameOf(kind), port: ports[i]!, isV3: hostileKinds[kind]!.reports !== undefined };
