@@ -11,11 +11,15 @@ const immediateClock: SliceClock = {
   setTimer: (run) => setImmediate(run),
 };
 
-/** Runs pieces of work side by side, one slice in each turn of the event loop: many of them keep it no busier than one. */
+/** Runs pieces of work side by side, one slice for all in each turn of the event loop: many of them keep it no busier than one. */
 export class SliceTurns {
   readonly #clock: SliceClock;
   readonly #waiting: (() => void)[] = [];
-  #sharedEndMs = Number.NEGATIVE_INFINITY;
+  #endMs = Number.NEGATIVE_INFINITY;
+  /** Whether the end of this turn of the event loop is awaited. */
+  #isTimed = false;
+  /** Whether the slice of this turn began because nothing else used it. */
+  #isOwn = false;
 
   constructor(clock: SliceClock = immediateClock) {
     this.#clock = clock;
@@ -23,10 +27,20 @@ export class SliceTurns {
 
   /**
    * For work that also waits for other things, called before each small piece of it. Undefined when the piece may run now; otherwise it may run when
-   * the promise resolves. All callers share one slice in each turn.
+   * the promise resolves. All callers share one slice in each turn, which the first of them begins.
    */
   rest(): Promise<void> | undefined {
-    return this.#clock.now() < this.#sharedEndMs ? undefined : this.#nextTurn();
+    const nowMs = this.#clock.now();
+    if (nowMs < this.#endMs) {
+      this.#time();
+      if (this.#waiting.length === 0) return undefined;
+    }
+    if (!this.#isTimed) {
+      this.#endMs = nowMs + sliceMs;
+      this.#isOwn = true;
+      process.nextTick(this.#resume);
+    }
+    return this.#nextTurn().then(this.#time);
   }
 
   /** Runs work to its end. Its first slice runs immediately. Rejects with what the work throws. */
@@ -36,20 +50,41 @@ export class SliceTurns {
       if (step.done === true) return step.value;
       if (this.#clock.now() < endMs) continue;
       await this.#nextTurn();
-      endMs = this.#clock.now() + sliceMs;
+      endMs = this.#endMs;
     }
   }
 
   #nextTurn(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#waiting.push(resolve) === 1) this.#clock.setTimer(this.#giveTurn, 0);
+      this.#waiting.push(resolve);
+      this.#time();
     });
   }
 
+  readonly #time = (): void => {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    this.#clock.setTimer(this.#giveTurn, 0);
+  };
+
   readonly #giveTurn = (): void => {
-    this.#sharedEndMs = this.#clock.now() + sliceMs;
-    this.#waiting.shift()!();
-    if (this.#waiting.length > 0) this.#clock.setTimer(this.#giveTurn, 0);
+    this.#isTimed = false;
+    if (this.#waiting.length === 0) return;
+    // Replies of devices come between two slices.
+    if (this.#isOwn) this.#time();
+    else {
+      this.#endMs = this.#clock.now() + sliceMs;
+      this.#resume();
+      if (this.#waiting.length > 0) this.#time();
+    }
+    this.#isOwn = false;
+  };
+
+  /** When those before have done their part and time is left, the next one goes on. */
+  readonly #resume = (): void => {
+    this.#waiting.shift()?.();
+    if (this.#waiting.length === 0) return;
+    queueMicrotask(() => process.nextTick(() => this.#clock.now() < this.#endMs && this.#resume()));
   };
 }
 

@@ -75,6 +75,23 @@ describe('slices', () => {
     for (const each of perTurn) assert.ok((each ?? 0) <= 6, perTurn.join());
   });
 
+  it('begin at once when nothing else runs, and hold several short pieces', async () => {
+    let [nowMs, done] = [0, 0];
+    const slices = new SliceTurns({ now: () => nowMs, setTimer: (run) => setImmediate(run) });
+    for (const expected of [8, 16]) {
+      const all = Array.from({ length: 8 }, async () => {
+        await slices.rest();
+        nowMs += 0.5;
+        done++;
+      });
+      await new Promise((next) => setImmediate(next));
+      assert.equal(done, expected, 'in one turn');
+      await Promise.all(all);
+      nowMs += 100;
+      await nextTurn();
+    }
+  });
+
   it('are not used by work that runs without a break', () => {
     const { work, breaks } = build();
     assert.equal(runToEnd(work()), 'done');
