@@ -25,7 +25,7 @@ export async function readHistory(
 
 /** So many files are read side by side. They are added in their order. */
 const readsAtOnce = 8;
-/** A question about several devices opens each file once, if it reads no more files than these. */
+/** Each file is opened once, if a question reads no more files than these. */
 const mostOpenFiles = 32;
 /** The recent polls of so many devices are in memory at once. */
 const devicesAtOnce = 32;
@@ -72,7 +72,7 @@ class HistoryReading {
   /** Undefined when files were merged or removed meanwhile, so that something may be missing. */
   async run(): Promise<HistoryAnswer | undefined> {
     const parts = this.#chooseParts();
-    this.#keepsOpen = this.#devices.length > 1 && parts.length <= mostOpenFiles;
+    this.#keepsOpen = parts.length <= mostOpenFiles;
     const recent = new RecentPolls(this.#store, this.#question);
     try {
       await this.#count(parts, recent);
@@ -94,17 +94,17 @@ class HistoryReading {
         const pause = this.#turns.rest();
         if (pause !== undefined) await pause;
         if (timeMs < this.#question.fromMs) continue;
-        const { rows } = await this.#selections.of(shape, 0);
+        const known = this.#selections.of(shape, 0);
+        const { rows } = known instanceof Promise ? await known : known;
         if (rows.length > 0) this.#answer.expectTimes([timeMs]);
       }
     }
     if (this.#question.stepMs !== undefined) return;
-    for (const device of this.#devices) {
-      for (const part of parts) {
-        this.#signal.throwIfAborted();
-        const found = await this.#find(part, device);
-        if (this.#found.size < mostKept) this.#found.set(foundKey(part, device), found);
-      }
+    const wanted = this.#devices.flatMap((device) => parts.map((part) => ({ device, part })));
+    const found = inOrder(wanted, ({ part, device }) => this.#find(part, device), this.#signal);
+    for await (const [{ device, part }, blocks] of found) {
+      const kept = await this.#select(part, blocks);
+      if (this.#found.size < mostKept) this.#found.set(foundKey(part, device), kept);
     }
   }
 
@@ -114,28 +114,18 @@ class HistoryReading {
     polls: RecentPolls,
   ): Promise<void> {
     const recent = await polls.read(devices, this.#selections, this.#turns, this.#store, this.#signal);
-    const reading: Promise<readonly ReadBlock[]>[] = [];
-    const addNext = async () => {
-      for (const block of await reading.shift()!) {
+    const wanted = devices.flatMap((device) => [...parts, undefined].map((part) => ({ device, part })));
+    const read = inOrder(
+      wanted,
+      async ({ device, part }) =>
+        part === undefined ? (recent.get(device) ?? []) : await this.#readFile(part, device),
+      this.#signal,
+    );
+    for await (const [, blocks] of read) {
+      for (const block of blocks) {
         this.#signal.throwIfAborted();
         await addBlock(block, this.#turns);
       }
-    };
-    try {
-      for (const device of devices) {
-        for (const part of parts) {
-          this.#signal.throwIfAborted();
-          const blocks = this.#readFile(part, device);
-          // It is awaited later.
-          blocks.catch(() => {});
-          reading.push(blocks);
-          if (reading.length === readsAtOnce) await addNext();
-        }
-        reading.push(Promise.resolve(recent.get(device) ?? []));
-      }
-      while (reading.length > 0) await addNext();
-    } finally {
-      await Promise.allSettled(reading);
     }
   }
 
@@ -170,18 +160,22 @@ class HistoryReading {
   }
 
   /** The blocks of a device in a file. None of a file that has been removed meanwhile. */
-  async #find({ entry, untilMs }: FilePart, device: string): Promise<readonly FoundBlock[]> {
+  async #find({ entry }: FilePart, device: string): Promise<readonly StoredBlock[]> {
+    const key = blockKey(device, this.#question.record);
+    const find = (file: TierFile) => this.#unlessDamaged(entry, file.find(key));
+    return (await this.#withFile(entry, find)) ?? [];
+  }
+
+  /** What is wanted of the blocks. Throws when the answer would become too large. */
+  async #select({ entry, untilMs }: FilePart, blocks: readonly StoredBlock[]): Promise<FoundBlock[]> {
+    const spanMs = tierSpansMs[entry.tier];
     const found: FoundBlock[] = [];
-    await this.#withFile(entry, async (file) => {
-      const key = blockKey(device, this.#question.record);
-      const spanMs = tierSpansMs[entry.tier];
-      for (const block of (await this.#unlessDamaged(entry, file.find(key))) ?? []) {
-        const selection = await this.#selections.of(block.head.shape, spanMs);
-        if (selection.rows.length === 0) continue;
-        this.#answer.expectTimes(block.head.times.filter((timeMs) => timeMs + spanMs <= untilMs));
-        found.push({ block, selection });
-      }
-    });
+    for (const block of blocks) {
+      const selection = await this.#selections.of(block.head.shape, spanMs);
+      if (selection.rows.length === 0) continue;
+      this.#answer.expectTimes(block.head.times.filter((timeMs) => timeMs + spanMs <= untilMs));
+      found.push({ block, selection });
+    }
     return found;
   }
 
@@ -190,7 +184,7 @@ class HistoryReading {
     const { entry, untilMs } = part;
     const spanMs = tierSpansMs[entry.tier];
     const key = foundKey(part, device);
-    const found = this.#found.get(key) ?? (await this.#find(part, device));
+    const found = this.#found.get(key) ?? (await this.#select(part, await this.#find(part, device)));
     this.#found.delete(key);
     const read: ReadBlock[] = [];
     if (found.length === 0) return read;
@@ -210,11 +204,14 @@ class HistoryReading {
     return read;
   }
 
-  async #withFile(entry: TierEntry, work: (file: TierFile) => Promise<void>): Promise<void> {
+  async #withFile<Result>(
+    entry: TierEntry,
+    work: (file: TierFile) => Promise<Result>,
+  ): Promise<Result | undefined> {
     const file = await this.#unlessDamaged(entry, this.#open(entry));
-    if (file === undefined) return;
+    if (file === undefined) return undefined;
     try {
-      await work(file);
+      return await work(file);
     } finally {
       if (!this.#opened.has(entry.path)) file.close();
     }
@@ -239,6 +236,30 @@ class HistoryReading {
       else this.#store.reportDamage(entry.path, error);
       return undefined;
     }
+  }
+}
+
+/** Works on a few items side by side, and gives the results in the order of the items. */
+async function* inOrder<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly [Item, Result]> {
+  const begun: Promise<Result>[] = [];
+  try {
+    for (const [i, item] of items.entries()) {
+      for (const next of items.slice(i + begun.length, i + readsAtOnce)) {
+        signal.throwIfAborted();
+        const result = work(next);
+        // It is awaited later.
+        result.catch(() => {});
+        begun.push(result);
+      }
+      yield [item, await begun[0]!];
+      begun.shift();
+    }
+  } finally {
+    await Promise.allSettled(begun);
   }
 }
 

@@ -57,9 +57,11 @@ export class RecentPolls {
       const wanted = devices.flatMap((device) => samples.get(device) ?? []);
       for await (const { sample, read } of file.readMany(wanted)) {
         signal.throwIfAborted();
-        await turns.rest();
+        const pause = turns.rest();
+        if (pause !== undefined) await pause;
         const { shape, timeMs } = sample;
-        const selection = await selections.of(shape, 0);
+        const known = selections.of(shape, 0);
+        const selection = known instanceof Promise ? await known : known;
         const { rows, columns, markIndex = [] } = selection;
         if (rows.length === 0) continue;
         const isAll = rows.length === shape.keys.length;

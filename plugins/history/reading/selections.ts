@@ -32,9 +32,11 @@ export class Selections {
   }
 
   /** Throws when the answer would become too large. */
-  async of(shape: Shape, spanMs: number): Promise<Selection> {
-    const known = this.#known.get(shape);
-    if (known !== undefined) return known;
+  of(shape: Shape, spanMs: number): Selection | Promise<Selection> {
+    return this.#known.get(shape) ?? this.#select(shape, spanMs);
+  }
+
+  async #select(shape: Shape, spanMs: number): Promise<Selection> {
     const columns = wantedColumns(shape, this.#question.fields, spanMs);
     const rows = [...shape.keys.keys()].filter((row) => this.#rows?.has(shape.keys[row]!) ?? true);
     this.#answer.expectSeries(rows.length * columns.length);

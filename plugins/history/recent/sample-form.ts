@@ -51,8 +51,12 @@ export function unpackSample(
 function pickRows(column: ColumnValues, rows: readonly number[] | undefined): ColumnValues {
   if (rows === undefined) return column;
   const { streams, gaps } = column;
+  const pick = <List extends Float64Array | Uint8Array>(from: List, picked: List): List => {
+    for (let i = 0; i < rows.length; i++) picked[i] = from[rows[i]!]!;
+    return picked;
+  };
   return {
-    streams: streams.map((values) => Float64Array.from(rows, (row) => values[row]!)),
-    gaps: gaps && Uint8Array.from(rows, (row) => gaps[row]!),
+    streams: streams.map((values) => pick(values, new Float64Array(rows.length))),
+    gaps: gaps && pick(gaps, new Uint8Array(rows.length)),
   };
 }
