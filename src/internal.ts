@@ -36,11 +36,7 @@ export {
 export type { Replacement } from './definitions/checking/merge-files.ts';
 export { ProblemLocator } from './definitions/checking/problem-locator.ts';
 export { readingLimits } from './definitions/checking/reading-limits.ts';
-export {
-  type CompiledObjects,
-  compileDefinitions,
-  kindsOfObjects,
-} from './definitions/compiler/compile-definitions.ts';
+export { compileDefinitions } from './definitions/compiler/compile-definitions.ts';
 export type {
   AttributeRef,
   CompiledAttribute,
@@ -51,6 +47,7 @@ export type {
   CompiledSensor,
   CompiledTemplate,
 } from './definitions/compiler/compiled-definitions.ts';
+export type { CompiledBefore } from './definitions/compiler/unchanged-parts.ts';
 export { columnNamesFor } from './definitions/generation/column-names.ts';
 export {
   type Cost,

@@ -8,7 +8,6 @@ import {
   type DefinitionFolder,
   type DefinitionKind,
   findKindOf,
-  kindsOfObjects,
   type ReadFiles,
   readingLimits,
   type YamlPlaces,
@@ -47,7 +46,6 @@ export class DefinitionReader {
     };
     const reader = new SettledFileReader(readingLimits.settleMs, Date.now);
     const fingerprint = createHash('sha256');
-    const compiledFrom = createHash('sha256');
     for (const file of findSources(sources, problems, report)) {
       const { name, rootIndex } = file;
       try {
@@ -56,7 +54,6 @@ export class DefinitionReader {
         const content = this.#known.get(key) ?? check(file, key, bytes);
         seen.set(key, content);
         fingerprint.update(`${name}\n${key}\n`);
-        if (kindsOfObjects.has(file.kind)) compiledFrom.update(`${key}\n`);
         files.push({ name, rootIndex, content });
         if (problems.length > readingLimits.maxProblems) continue;
         for (const problem of content.problems) problems.push({ ...problem, file: name });
@@ -65,14 +62,12 @@ export class DefinitionReader {
       }
     }
     this.#known = seen;
-    const compiledFromHash = compiledFrom.digest('hex');
     return {
       files,
       problems,
       places,
       fingerprint: fingerprint.digest('hex'),
-      compiledFrom: compiledFromHash,
-      compiledObjects: this.#prepared.objectsFrom(compiledFromHash),
+      compiledBefore: this.#prepared.compiled(),
     };
   }
 }

@@ -1,9 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { type CompiledObjects, checkSet, shippedDefinitions } from '../../../src/internal.ts';
+import { checkSet, createCheckMemory, shippedDefinitions } from '../../../src/internal.ts';
 import { DefinitionReader } from './definition-reader.ts';
-import { contentKey, type PreparedFiles, preparedPaths } from './prepared-definitions.ts';
+import {
+  contentKey,
+  type PreparedFiles,
+  type PreparedObjects,
+  preparedPaths,
+} from './prepared-definitions.ts';
 
 /** Writes down what the definitions that ship are read as and compile to. A part of npm run build. */
 export function prepareDefinitions(): void {
@@ -19,14 +24,16 @@ export function prepareDefinitions(): void {
       [...entries].map(([id, entry]) => [id, lines.get(id) ?? 1, entry] as const),
     ]),
   );
-  const { compiled, problems } = checkSet(read, { env: {}, directory: undefined });
-  const compiledFrom = problems.length === 0 ? read.compiledFrom : undefined;
-  if (compiledFrom !== undefined) {
+  const memory = createCheckMemory();
+  const { compiled, problems } = checkSet(read, { env: {}, directory: undefined }, memory);
+  // With a problem, a definition would be taken from here without its problem.
+  if (problems.length === 0) {
     const { objects, notifications, enums } = compiled;
-    write(paths.objects, serialize({ objects, notifications, enums } satisfies CompiledObjects));
+    const links = new Map([...objects].map(([id, object]) => [id, memory.compiled.linksOf(object) ?? '']));
+    const prepared = { compiled: { objects, notifications, enums }, links } satisfies PreparedObjects;
+    write(paths.objects, serialize(prepared));
   }
-  const prepared = { contents, compiledFrom } satisfies PreparedFiles;
-  write(paths.contents, Buffer.from(JSON.stringify(prepared)));
+  write(paths.contents, Buffer.from(JSON.stringify(contents satisfies PreparedFiles)));
 }
 
 /** A fifth smaller than gzip makes it, read as fast, and written in less than half a second. */

@@ -5,51 +5,47 @@ import { deserialize } from 'node:v8';
 import { brotliDecompressSync } from 'node:zlib';
 import {
   type CheckedContent,
-  type CompiledObjects,
+  type CompiledBefore,
   type DefinitionKind,
   packageRoot,
   shippedDefinitions,
 } from '../../../src/internal.ts';
 
-/** What the build writes down: definitions.json.br beside the code. */
-export interface PreparedFiles {
-  /** The contents that have no problem, by kind and bytes. */
-  readonly contents: Readonly<Record<string, readonly PreparedEntry[]>>;
-  /** What the objects in definitions.v8.br are compiled from. */
-  readonly compiledFrom: string | undefined;
-}
+/** What the build writes down: the contents that have no problem, by kind and bytes. definitions.json.br beside the code. */
+export type PreparedFiles = Readonly<Record<string, readonly PreparedEntry[]>>;
+
+/** What they compile to. definitions.v8.br; absent where one of them has a problem. */
+export type PreparedObjects = Omit<CompiledBefore, 'raw'>;
 
 type PreparedEntry = readonly [id: string, line: number, entry: unknown];
 
 /**
  * The definitions that ship as the build has read, checked and compiled them, because that takes most of a start. A file is found
- * by its bytes, and the compiled objects by the bytes of all files that they depend on: what somebody changed is read, checked and
- * compiled like any other. Where the sources run, nothing is taken from a build, which may be of older sources.
+ * by its bytes, and what it compiles to by the value that it is read as: what somebody changed, and what depends on that, is read,
+ * checked and compiled like any other. Where the sources run, nothing is taken from a build, which may be of older sources.
  */
 export class PreparedDefinitions {
   readonly #shipped = isBuilt ? shippedFolder() : undefined;
   #files: PreparedFiles | undefined;
-  /** Kept while they are in use, so that an object that is unchanged stays the same value. */
-  #objects: { readonly compiledFrom: string; readonly objects: CompiledObjects | undefined } | undefined;
+  /** Kept, so that an object that is unchanged stays the same value. */
+  #compiled: CompiledBefore | undefined;
 
   /** The content of the file at `path` with this key and text; undefined where the build did not write it down. */
   contentOf(path: string, kind: DefinitionKind, key: string, text: string): CheckedContent | undefined {
     if (this.#shipped === undefined || !path.startsWith(this.#shipped)) return undefined;
-    const prepared = this.#read().contents[key];
+    const prepared = this.#read()[key];
     if (prepared === undefined) return undefined;
     const entries = new Map(prepared.map(([id, , entry]) => [id, entry]));
     const lines = new Map(prepared.map(([id, line]) => [id, line]));
     return { kind, text, entries, lines, problems: [] };
   }
 
-  /** What the files with these bytes compile to; undefined where the build compiled others. */
-  objectsFrom(compiledFrom: string): CompiledObjects | undefined {
-    if (this.#objects?.compiledFrom === compiledFrom) return this.#objects.objects;
-    // Without a file that ships, there is nothing to look for.
-    const isPrepared = this.#files?.compiledFrom === compiledFrom;
-    const objects = isPrepared ? readPreparedObjects() : undefined;
-    this.#objects = { compiledFrom, objects };
-    return objects;
+  /** What the contents compile to; undefined where no file that ships was read. */
+  compiled(): CompiledBefore | undefined {
+    if (this.#files === undefined || this.#compiled !== undefined) return this.#compiled;
+    const prepared = readPreparedObjects();
+    this.#compiled = prepared && { ...prepared, raw: joinEntries(this.#files) };
+    return this.#compiled;
   }
 
   #read(): PreparedFiles {
@@ -75,17 +71,34 @@ function readPreparedFiles(): PreparedFiles {
   try {
     return JSON.parse(brotliDecompressSync(readFileSync(preparedPaths().contents)).toString());
   } catch {
-    return { contents: {}, compiledFrom: undefined };
+    return {};
   }
 }
 
 /** Undefined where another version of Node.js wrote them in a way that this one does not know. */
-function readPreparedObjects(): CompiledObjects | undefined {
+function readPreparedObjects(): PreparedObjects | undefined {
   try {
     return deserialize(brotliDecompressSync(readFileSync(preparedPaths().objects)));
   } catch {
     return undefined;
   }
+}
+
+/** The contents as one set. No two have the same id. */
+function joinEntries(files: PreparedFiles): CompiledBefore['raw'] {
+  const entriesOf = <Entry>(kind: DefinitionKind): ReadonlyMap<string, Entry> =>
+    new Map(
+      Object.entries(files)
+        .filter(([key]) => key.startsWith(`${kind} `))
+        .flatMap(([, entries]) => entries.map(([id, , entry]) => [id, entry as Entry] as const)),
+    );
+  return {
+    objects: entriesOf('objects'),
+    notifications: entriesOf('notifications'),
+    integerEnums: entriesOf('integerEnums'),
+    bitmapEnums: entriesOf('bitmapEnums'),
+    oidEnums: entriesOf('oidEnums'),
+  };
 }
 
 function shippedFolder(): string | undefined {

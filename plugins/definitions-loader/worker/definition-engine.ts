@@ -79,10 +79,10 @@ export class DefinitionEngine {
     const own = this.#reader.read(sources);
     const snapshot = unpackSnapshot(packed);
     const isLikeFiles = own.fingerprint === snapshot.fingerprint;
-    const files = fillSecrets(snapshot.files, entriesWithSecrets(own.files));
-    // The same files compile to the same objects.
-    const compiledObjects = isLikeFiles ? own.compiledObjects : undefined;
-    const read = { ...snapshot, files, problems: [], places: new Map(), compiledObjects };
+    // Of the same files, those that were read here: what they compile to may be known.
+    const files = isLikeFiles ? own.files : fillSecrets(snapshot.files, entriesWithSecrets(own.files));
+    const { compiledBefore } = own;
+    const read = { ...snapshot, files, problems: [], places: new Map(), compiledBefore };
     return {
       ...this.#consider(read, directory, { isFromFiles: true }),
       isLikeFiles,

@@ -52,15 +52,15 @@ export function checkSet(
   const { definitions, problems: compileProblems } = compileDefinitions(
     merged.raw,
     memory.compiled,
-    read.compiledObjects,
+    read.compiledBefore,
   );
-  found.push(...compileProblems);
+  for (const problem of compileProblems) found.push(problem);
   const devices = memory.filler.fill(merged.raw);
   const suggester = new NameSuggester();
   checkDevices(merged.raw, devices, suggester, report);
   checkAutodiscovery(merged.raw, suggester, report);
   const secretProblems = findSecretProblems(merged.raw, secrets);
-  found.push(...secretProblems);
+  for (const problem of secretProblems) found.push(problem);
 
   const locator = new ProblemLocator(merged.origins, memory.places, read.places);
   const located = errorsFirst(found)

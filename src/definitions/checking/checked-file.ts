@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/definition-changes.ts';
-import type { CompiledObjects } from '../compiler/compile-definitions.ts';
+import type { CompiledBefore } from '../compiler/unchanged-parts.ts';
 import type { DefinitionKind } from '../schema/definition-kinds.ts';
 import type { YamlPlaces } from '../yaml/yaml-document.ts';
 
@@ -44,10 +44,8 @@ export interface ReadFiles {
   readonly problems: readonly Problem[];
   /** Equal for two readings with the same names and bytes. */
   readonly fingerprint: string;
-  /** Equal for two readings with the same bytes of everything that objects and notifications depend on. */
-  readonly compiledFrom?: string;
-  /** What these files' objects compile to, where the build has written it down. */
-  readonly compiledObjects?: CompiledObjects | undefined;
+  /** What the definitions that ship compile to, where the build has written it down. */
+  readonly compiledBefore?: CompiledBefore | undefined;
   /** The places of the contents that were parsed at this reading, when these are few. */
   readonly places: ReadonlyMap<CheckedContent, YamlPlaces>;
 }

@@ -15,7 +15,8 @@ export interface EnumContent {
 export class CompileCache {
   readonly #objects = new WeakMap<RawObject, UnlinkedObject>();
   readonly #enums = new WeakMap<RawEnum, EnumContent>();
-  readonly #linked = new WeakMap<UnlinkedObject, CompiledObject>();
+  readonly #linked = new WeakMap<UnlinkedObject | CompiledObject, CompiledObject>();
+  readonly #links = new WeakMap<CompiledObject, string>();
   readonly #oidNames = new WeakMap<RawDefinitions['oidEnums'], string>();
 
   objectOf(raw: RawObject): UnlinkedObject {
@@ -27,12 +28,22 @@ export class CompileCache {
   }
 
   /** The object from the last time when its hash is the same, so that an unchanged object stays the same value. */
-  keep(own: UnlinkedObject, id: string, hash: string, make: () => CompiledObject): CompiledObject {
+  keep(
+    own: UnlinkedObject | CompiledObject,
+    { id, hash, links }: { readonly id: string; readonly hash: string; readonly links: string },
+    make: () => CompiledObject,
+  ): CompiledObject {
     const kept = this.#linked.get(own);
     if (kept?.id === id && kept.hash === hash) return kept;
     const made = make();
     this.#linked.set(own, made);
+    this.#links.set(made, links);
     return made;
+  }
+
+  /** The hash of all that a kept object depends on, but its interval and the object that it augments. */
+  linksOf(object: CompiledObject): string | undefined {
+    return this.#links.get(object);
   }
 
   oidNamesHash(raw: RawDefinitions['oidEnums']): string {

@@ -1,13 +1,18 @@
-import type { DefinitionKind } from '../schema/definition-kinds.ts';
 import type { RawDefinitions } from '../schema/raw-definitions.ts';
 import { CompileCache } from './compile-cache.ts';
 import { compileDeviceGroups, compileObjectGroups } from './compile-groups.ts';
 import { compileNotifications } from './compile-notifications.ts';
-import type { CompiledDefinitions, CompiledEnum, CompiledObject } from './compiled-definitions.ts';
+import type {
+  CompiledDefinitions,
+  CompiledEnum,
+  CompiledObject,
+  CompiledObjects,
+} from './compiled-definitions.ts';
 import { reportFieldCollisions } from './field-collisions.ts';
 import { reportForeignWords } from './foreign-words.ts';
-import { linkObjects } from './links/link-objects.ts';
+import { type LinkContext, linkObjects } from './links/link-objects.ts';
 import { type DefinitionProblem, ProblemList } from './problem-list.ts';
+import { type CompiledBefore, UnchangedParts } from './unchanged-parts.ts';
 
 export interface Compilation {
   /** Usable only when no problem is an error. */
@@ -15,31 +20,25 @@ export interface Compilation {
   readonly problems: readonly DefinitionProblem[];
 }
 
-/** The part of the definitions that depends on no group, device or network. */
-export type CompiledObjects = Pick<CompiledDefinitions, 'objects' | 'notifications' | 'enums'>;
-
-/** The definitions that `CompiledObjects` depends on. */
-export const kindsOfObjects: ReadonlySet<DefinitionKind> = new Set([
-  'objectTypes',
-  'objects',
-  'notifications',
-  'integerEnums',
-  'bitmapEnums',
-  'oidEnums',
-]);
-
 /**
- * Compiles a set that the schemas accept. With the same cache, unchanged definitions are not compiled again. `known` is what the
- * objects, notifications and enums compile to, without a problem, where somebody has done that already.
+ * Compiles a set that the schemas accept. With the same cache, unchanged definitions are not compiled again, and neither are those that are
+ * the same as in `before`.
  */
 export function compileDefinitions(
   raw: RawDefinitions,
   cache = new CompileCache(),
-  known?: CompiledObjects,
+  before?: CompiledBefore,
 ): Compilation {
   const problems = new ProblemList();
   const everyMsByType = new Map([...raw.objectTypes].map(([id, type]) => [id, 1000 * type.poll_interval]));
-  const { objects, notifications, enums } = known ?? compileObjects(raw, everyMsByType, cache, problems);
+  const unchanged = before && new UnchangedParts(raw, before);
+  const { objects, notifications, enums } = compileObjects({
+    raw,
+    everyMsByType,
+    cache,
+    problems,
+    unchanged,
+  });
   const objectGroups = compileObjectGroups(raw, objects, problems);
   const deviceGroups = compileDeviceGroups(raw, objectGroups, objects, problems);
   const definitions: CompiledDefinitions = {
@@ -60,20 +59,20 @@ export function compileDefinitions(
   return { definitions, problems: problems.problems };
 }
 
-function compileObjects(
-  raw: RawDefinitions,
-  everyMsByType: ReadonlyMap<string, number>,
-  cache: CompileCache,
-  problems: ProblemList,
-): CompiledObjects {
-  const enums = compileEnums(raw, cache);
+function compileObjects(given: Omit<LinkContext, 'enums' | 'oidNamesHash'>): CompiledObjects {
+  const { raw, cache, problems, unchanged } = given;
+  const enums = compileEnums(raw, cache, unchanged);
   const oidNamesHash = cache.oidNamesHash(raw.oidEnums);
-  const objects = linkObjects({ raw, enums, oidNamesHash, everyMsByType, cache, problems });
-  const notifications = compileNotifications({ raw, objects, enums, oidNamesHash, problems });
+  const objects = linkObjects({ ...given, enums, oidNamesHash });
+  const notifications = compileNotifications({ raw, objects, enums, oidNamesHash, problems, unchanged });
   return { objects, notifications, enums };
 }
 
-function compileEnums(raw: RawDefinitions, cache: CompileCache): Map<string, CompiledEnum> {
+function compileEnums(
+  raw: RawDefinitions,
+  cache: CompileCache,
+  unchanged: UnchangedParts | undefined,
+): Map<string, CompiledEnum> {
   const enums = new Map<string, CompiledEnum>();
   for (const [kind, tables] of [
     ['integer', raw.integerEnums],
@@ -81,7 +80,7 @@ function compileEnums(raw: RawDefinitions, cache: CompileCache): Map<string, Com
   ] as const) {
     for (const [oid, table] of tables) {
       const id = `${kind}/${oid}`;
-      enums.set(id, { id, ...cache.enumOf(table) });
+      enums.set(id, unchanged?.findEnum(id) ?? { id, ...cache.enumOf(table) });
     }
   }
   return enums;

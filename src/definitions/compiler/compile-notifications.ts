@@ -14,6 +14,7 @@ import type {
 import { hashText } from './content-hash.ts';
 import { EnumFinder } from './links/enum-finder.ts';
 import type { ProblemList } from './problem-list.ts';
+import type { UnchangedParts } from './unchanged-parts.ts';
 
 interface NotificationContext {
   readonly raw: Pick<RawDefinitions, 'notifications' | 'objects'>;
@@ -21,18 +22,24 @@ interface NotificationContext {
   readonly enums: ReadonlyMap<string, CompiledEnum>;
   readonly oidNamesHash: string;
   readonly problems: ProblemList;
+  readonly unchanged: UnchangedParts | undefined;
 }
 
 /** Every notification, with the columns of its varbinds. */
 export function compileNotifications(context: NotificationContext): Map<string, CompiledNotification> {
-  const { raw, problems } = context;
+  const { raw, problems, unchanged } = context;
   const enums = new EnumFinder(context.enums, context.oidNamesHash, problems);
   const words = findWords(context);
   const byOid = new Map<string, string>();
   const compiled = new Map<string, CompiledNotification>();
   for (const [id, notification] of raw.notifications) {
     reportUnknown(id, notification, words, context);
-    const one = compileNotification(id, notification, words, enums, problems);
+    const known = unchanged?.findNotification(id);
+    const one = known?.varbinds.every(
+      ({ name, column }) => words.varbindOf(name, id, known.attributes).column === column,
+    )
+      ? known
+      : compileNotification(id, notification, words, enums, problems);
     const place = `${one.oid}${one.isPrefix ? '.*' : ''}`;
     const other = byOid.get(place);
     if (other !== undefined) {

@@ -30,6 +30,9 @@ export interface CompiledDefinitions {
   readonly networks: RawDefinitions['networks'];
 }
 
+/** The part of the definitions that depends on no group, device or network. */
+export type CompiledObjects = Pick<CompiledDefinitions, 'objects' | 'notifications' | 'enums'>;
+
 /** An object that can be polled: what its keywords compile to, linked. */
 export interface CompiledObject extends Omit<ObjectParts, UsedBeforePolling | 'attributes' | 'cost'> {
   readonly id: string;

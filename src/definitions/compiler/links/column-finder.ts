@@ -1,24 +1,19 @@
 import type { IndexPart } from '../../index/index-part.ts';
 import type { TemplateStep } from '../../keywords/template.ts';
 import type { DefinitionPath } from '../../schema/raw-definitions.ts';
-import type { UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef, CompiledTemplate, TemplatePart } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
 import { reportLookup } from './check-lookup.ts';
+import type { UnlinkedObjects } from './unlinked-objects.ts';
 
 /** Finds what the keywords of an object name: its attributes, those of objects that it augments, and columns of its index. */
 export class ColumnFinder {
   readonly #line: readonly string[];
-  readonly #objects: ReadonlyMap<string, UnlinkedObject>;
+  readonly #objects: UnlinkedObjects;
   readonly #index: readonly IndexPart[];
   readonly #problems: ProblemList;
 
-  constructor(
-    id: string,
-    objects: ReadonlyMap<string, UnlinkedObject>,
-    index: readonly IndexPart[],
-    problems: ProblemList,
-  ) {
+  constructor(id: string, objects: UnlinkedObjects, index: readonly IndexPart[], problems: ProblemList) {
     this.#line = augmentLineOf(id, objects);
     this.#objects = objects;
     this.#index = index;
@@ -71,7 +66,7 @@ export class ColumnFinder {
 }
 
 /** The object, the object that it augments, and so on. Circles were left out before. */
-function augmentLineOf(id: string, objects: ReadonlyMap<string, UnlinkedObject>): readonly string[] {
+function augmentLineOf(id: string, objects: UnlinkedObjects): readonly string[] {
   const line: string[] = [];
   for (
     let next: string | undefined = id;

@@ -6,6 +6,7 @@ import type { UnlinkedObject } from '../compile-object.ts';
 import type { CompiledAttribute, CompiledEnum, CompiledObject } from '../compiled-definitions.ts';
 import { hashText } from '../content-hash.ts';
 import type { ProblemList } from '../problem-list.ts';
+import type { UnchangedParts } from '../unchanged-parts.ts';
 import { orderByAugments } from './augment-order.ts';
 import { checkLookup } from './check-lookup.ts';
 import { ColumnFinder } from './column-finder.ts';
@@ -14,6 +15,7 @@ import { linkScale } from './link-scale.ts';
 import { linkSensor } from './link-sensor.ts';
 import { followOverrides } from './override-chains.ts';
 import { followReplacements } from './replaced-objects.ts';
+import { UnlinkedObjects } from './unlinked-objects.ts';
 
 /** What linking needs. */
 export interface LinkContext {
@@ -23,34 +25,57 @@ export interface LinkContext {
   readonly everyMsByType: ReadonlyMap<string, number>;
   readonly cache: CompileCache;
   readonly problems: ProblemList;
+  readonly unchanged: UnchangedParts | undefined;
 }
 
 /** Every object with its record, index, enums and overrides. Objects that cannot get an index are left out. */
 export function linkObjects(context: LinkContext): Map<string, CompiledObject> {
-  const { raw, cache, problems } = context;
-  const own = new Map<string, UnlinkedObject>();
+  const { raw, cache, problems, unchanged } = context;
   for (const [id, object] of raw.objects) {
-    const compiled = cache.objectOf(object);
-    for (const { rule, path, message } of compiled.problems)
+    if (unchanged?.findObject(id) !== undefined) continue;
+    for (const { rule, path, message } of cache.objectOf(object).problems)
       problems.add(rule, ['objects', id, ...path], message);
-    own.set(id, compiled);
   }
   const order = orderByAugments(raw.objects, problems);
-  for (const id of raw.objects.keys()) if (!order.has(id)) own.delete(id);
+  const own = new UnlinkedObjects(raw.objects, order, cache);
 
   const enums = new EnumFinder(context.enums, context.oidNamesHash, problems);
   const linked = new Map<string, CompiledObject>();
   for (const id of order) {
     const parent = linked.get(raw.objects.get(id)?.augments ?? '');
-    linked.set(id, linkObject(id, parent, own, enums, context));
+    linked.set(id, takeUnchanged(id, parent, context) ?? linkObject(id, parent, own, enums, context));
   }
   return new Map([...own.keys()].map((id) => [id, linked.get(id)!]));
+}
+
+/** The object as it was compiled before, with the hash of its interval now. */
+function takeUnchanged(
+  id: string,
+  parent: CompiledObject | undefined,
+  { unchanged, everyMsByType, cache }: LinkContext,
+): CompiledObject | undefined {
+  const found = unchanged?.findObject(id);
+  if (found === undefined) return undefined;
+  const { object, links } = found;
+  if (object.type !== undefined && !everyMsByType.has(object.type)) return undefined;
+  const hash = hashLinks(links, parent, object.type, everyMsByType);
+  return cache.keep(object, { id, hash, links }, () => (hash === object.hash ? object : { ...object, hash }));
+}
+
+function hashLinks(
+  links: string,
+  parent: CompiledObject | undefined,
+  type: string | undefined,
+  everyMsByType: ReadonlyMap<string, number>,
+): string {
+  const everyMs = type === undefined ? null : everyMsByType.get(type);
+  return hashText(JSON.stringify([links, parent?.hash, everyMs]));
 }
 
 function linkObject(
   id: string,
   parent: CompiledObject | undefined,
-  objects: ReadonlyMap<string, UnlinkedObject>,
+  objects: UnlinkedObjects,
   enums: EnumFinder,
   { everyMsByType, cache, problems }: LinkContext,
 ): CompiledObject {
@@ -72,21 +97,22 @@ function linkObject(
   const index = parent?.index ?? own.index;
   const finder = new ColumnFinder(id, objects, index, problems);
   const linked = linkAttributes(id, own, index, objects, enums, finder, problems);
-  const links: unknown[] = [id, own.hash, parent?.hash, type === undefined ? null : everyMsByType.get(type)];
+  const named: unknown[] = [id, own.hash];
   if (parent === undefined) {
     index.forEach((part, position) => {
       const path = ['objects', id, 'index', position, 'syntax'] as const;
       const found = part.column && enums.find(part.syntax, part.column, path);
-      if (found) links.push([position, found.hash]);
+      if (found) named.push([position, found.hash]);
     });
   }
   const labels = own.labels?.map(
     ([label, steps]) => [label, finder.template(steps, ['objects', id, 'labels', label])] as const,
   );
   const replaces = own.replaces && followReplacements(id, objects, problems);
-  if (replaces !== undefined) links.push(['replaces', replaces]);
-  const hash = hashText(JSON.stringify([...links, ...[...linked.values()].map(({ text }) => text).sort()]));
-  return cache.keep(own, id, hash, () => ({
+  if (replaces !== undefined) named.push(['replaces', replaces]);
+  const links = hashText(JSON.stringify([...named, ...[...linked.values()].map(({ text }) => text).sort()]));
+  const hash = hashLinks(links, parent, type, everyMsByType);
+  return cache.keep(own, { id, hash, links }, () => ({
     id,
     table: own.into === undefined ? (parent?.table ?? id) : id,
     record: own.into ?? parent?.record ?? id,
@@ -121,7 +147,7 @@ function linkAttributes(
   id: string,
   own: UnlinkedObject,
   index: readonly IndexPart[],
-  objects: ReadonlyMap<string, UnlinkedObject>,
+  objects: UnlinkedObjects,
   enums: EnumFinder,
   finder: ColumnFinder,
   problems: ProblemList,

@@ -1,15 +1,15 @@
 import type { UnlinkedAttribute } from '../../keywords/attribute-keywords.ts';
 import { findSyntax } from '../../syntax/syntax-table.ts';
-import type { UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef, CompiledScale } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
 import { reportLookup } from './check-lookup.ts';
 import type { ColumnFinder } from './column-finder.ts';
+import type { UnlinkedObjects } from './unlinked-objects.ts';
 
 /** Finds the attributes that a scale names: in the attribute's own object, then in the objects that it augments. */
 export function linkScale(
   ref: AttributeRef,
-  objects: ReadonlyMap<string, UnlinkedObject>,
+  objects: UnlinkedObjects,
   finder: ColumnFinder,
   problems: ProblemList,
 ): CompiledScale | undefined {

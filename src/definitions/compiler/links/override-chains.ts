@@ -1,6 +1,6 @@
-import type { UnlinkedObject } from '../compile-object.ts';
 import type { AttributeRef } from '../compiled-definitions.ts';
 import type { ProblemList } from '../problem-list.ts';
+import type { UnlinkedObjects } from './unlinked-objects.ts';
 
 /** Real chains have two or three members. */
 const maxChain = 64;
@@ -8,7 +8,7 @@ const maxChain = 64;
 /** What the attribute overrides: the one it names, what that one names, and so on. */
 export function followOverrides(
   start: AttributeRef,
-  objects: ReadonlyMap<string, UnlinkedObject>,
+  objects: UnlinkedObjects,
   problems: ProblemList,
 ): AttributeRef[] {
   const chain: AttributeRef[] = [];
@@ -33,7 +33,7 @@ export function followOverrides(
 
 function overridesOf(
   { object, attribute }: AttributeRef,
-  objects: ReadonlyMap<string, UnlinkedObject>,
+  objects: UnlinkedObjects,
 ): AttributeRef | undefined {
   const named = objects.get(object)?.attributes.get(attribute)?.overrides;
   return named && { object: named[0], attribute: named[1] };
@@ -42,7 +42,7 @@ function overridesOf(
 function reportUnknown(
   start: AttributeRef,
   { object, attribute }: AttributeRef,
-  objects: ReadonlyMap<string, UnlinkedObject>,
+  objects: UnlinkedObjects,
   problems: ProblemList,
 ): void {
   const target = objects.get(object);

@@ -1,10 +1,8 @@
-import type { UnlinkedObject } from '../compile-object.ts';
 import type { ProblemList } from '../problem-list.ts';
-
-type Objects = ReadonlyMap<string, UnlinkedObject>;
+import type { UnlinkedObjects } from './unlinked-objects.ts';
 
 /** What an object replaces: the objects that it names, those that they name, and so on. Unknown ones are left out. Nothing in a circle. */
-export function followReplacements(start: string, objects: Objects, problems: ProblemList): string[] {
+export function followReplacements(start: string, objects: UnlinkedObjects, problems: ProblemList): string[] {
   const found = new Set<string>();
   const open = [start];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
