@@ -150,7 +150,11 @@ function textOf(answer: Answer): string | undefined {
   const isText = text !== '' || octets.length === 0;
   const isPrintable = isText && !/\ufffd|(?![\t\r\n])\p{Cc}/u.test(text);
   const latin = octets.toString('latin1');
-  const isLatin = /^[ -~\xa0-\xff]+$/.test(latin) && latin.replace(/[^ -~]/g, '').length >= latin.length / 2;
+  // A part that can be read as UTF-8 is no Latin-1.
+  const isLatin =
+    /^[ -~\xa0-\xff]+$/.test(latin) &&
+    latin.replace(/[^ -~]/g, '').length >= latin.length / 2 &&
+    !/[^\0-\x7f\ufffd]/.test(text);
   const shown = isPrintable ? text : isLatin ? latin : `0x${octets.toString('hex')}`;
   return shown.length <= 4096 ? shown : `${shown.slice(0, 4095)}…`;
 }
