@@ -70,7 +70,15 @@ class DevicePoll {
     const { maxPollBytes: maxBytes } = this.#tools;
     const part = this.#withForeign ? 'all' : 'values';
     const isEndless = this.#state.inventory?.cut !== undefined;
-    let outcome = await readPlan(session, plan, this.#columns, { part, withinMs, maxBytes, isEndless });
+    const { absent } = this.#memory;
+    const asked = {
+      requests: absent.begin(this.#state.device.ref.name),
+      isLeftOut: (slot: number) => absent.isLeftOut(slot),
+      maxBytes,
+      isEndless,
+    };
+    let outcome = await readPlan(session, plan, this.#columns, { ...asked, part, withinMs });
+    absent.end(this.#columns, outcome);
     // The first reply has the device's clock. The rest of a slow poll must not count as time that the device lost.
     const readMs = outcome.firstAfterMs === undefined ? clock.now() : askedMs + outcome.firstAfterMs;
     const at = this.#memory.timeOf(this.#columns, readMs);
@@ -79,7 +87,7 @@ class DevicePoll {
       // They were forgotten meanwhile, by this poll or another one of the device.
       this.#withForeign = true;
       const leftMs = Math.max(0, withinMs - (clock.now() - askedMs));
-      const rest = { part: 'labels', withinMs: leftMs, maxBytes, isEndless } as const;
+      const rest = { ...asked, part: 'labels', withinMs: leftMs } as const;
       outcome = joinOutcomes(outcome, await readPlan(session, plan, this.#columns, rest));
     }
     this.#durationMs = clock.now() - begunMs;

@@ -5,6 +5,7 @@ import { engineBootsSlot, type PollPlan, sysUpTimeSlot } from '../plan/poll-plan
 import type { MergedRows } from '../record/merge-records.ts';
 import { RecordMemory } from '../record/record-memory.ts';
 import { SensorMemory } from '../record/sensor-memory.ts';
+import { AbsentValues } from './absent-values.ts';
 
 /** What is remembered from poll to poll about one plan of one device. */
 export class PlanMemory {
@@ -13,6 +14,8 @@ export class PlanMemory {
   readonly sensors: SensorMemory;
   /** The rows of batches that have several tables, by record. */
   readonly merged = new Map<string, MergedRows>();
+  /** What the device has never had since its last discovery. */
+  readonly absent: AbsentValues;
   /** Whether the labels that other plans poll were read since the inventory was replaced. */
   knowsForeign: boolean;
   /** The values of the last poll, in memory of their own where possible. A poll under way writes into other columns. */
@@ -23,6 +26,7 @@ export class PlanMemory {
   /** `before` is the memory of the plan that this plan replaces. Its counters and latest records are kept. */
   constructor(plan: PollPlan, before?: PlanMemory) {
     this.plan = plan;
+    this.absent = new AbsentValues(plan);
     const known = new Map(before?.records.map((record) => [record.plan.table, record]));
     this.records = plan.records.map((record) => new RecordMemory(record, known.get(record.table)));
     this.sensors = new SensorMemory(plan, before?.sensors);

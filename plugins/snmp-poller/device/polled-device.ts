@@ -222,7 +222,10 @@ export class PolledDevice implements SlotListener {
     if (this.#shared?.key === shape.key) {
       this.state.session.use(target, this.#running.values());
       if (this.state.inventory?.version !== inventory.version) {
-        for (const memory of this.state.memories.values()) memory.rereadForeign();
+        for (const memory of this.state.memories.values()) {
+          memory.rereadForeign();
+          memory.absent.forget();
+        }
       }
       this.state.inventory = inventory;
       this.state.generation = this.#tools.generation();

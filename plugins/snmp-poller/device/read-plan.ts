@@ -29,6 +29,10 @@ export interface ReadOptions {
   readonly withinMs: number;
   /** The most octets of all replies. */
   readonly maxBytes: number;
+  /** The requests of `values`: those of the plan without what the device does not have. */
+  readonly requests: readonly CompiledRequest[];
+  /** Whether they leave out this slot. */
+  isLeftOut(slot: number): boolean;
   /** Whether tables of the device may have no end. */
   readonly isEndless: boolean;
 }
@@ -43,7 +47,7 @@ export async function readPlan(
   if (session.poll === undefined) return readByGet(session, plan, columns, options);
   const { part, withinMs, maxBytes, isEndless } = options;
   const requests = [
-    ...(part === 'labels' ? [] : plan.requests),
+    ...(part === 'labels' ? [] : options.requests),
     ...(part === 'values' ? [] : plan.labelRequests),
   ];
   const ordered = isEndless ? inOrderOfSize(requests) : requests;
@@ -80,7 +84,7 @@ async function readByGet(
   session: SnmpSession,
   plan: PollPlan,
   columns: PollColumns,
-  { part, withinMs }: ReadOptions,
+  { part, withinMs, isLeftOut }: ReadOptions,
 ): Promise<ReadOutcome> {
   const signal = AbortSignal.timeout(Math.max(0, Math.floor(withinMs)));
   const begunMs = performance.now();
@@ -92,11 +96,14 @@ async function readByGet(
   for (const read of plan.reads.filter(
     ({ isForeign }) => part === 'all' || isForeign === (part === 'labels'),
   )) {
-    const asked = listColumns(read);
-    const slots = new Map(asked.flatMap(({ oids }) => oids).map((oid, i) => [oid, read.firstSlot + i]));
+    const all = listColumns(read);
+    const slots = new Map(all.flatMap(({ oids }) => oids).map((oid, i) => [oid, read.firstSlot + i]));
     const status = signal.aborted ? slotStatus.budget : slotStatus.timeout;
     columns.status.fill(status, read.firstSlot, read.firstSlot + slots.size);
-    if (failure !== undefined) continue;
+    const asked = all
+      .map(({ column, oids }) => ({ column, oids: oids.filter((oid) => !isLeftOut(slots.get(oid)!)) }))
+      .filter(({ oids }) => oids.length > 0);
+    if (failure !== undefined || asked.length === 0) continue;
     try {
       const varbinds = await getAnswered(session, [asked], { signal, aliveOid });
       for (const varbind of varbinds) {

@@ -11,6 +11,7 @@ import {
 } from '../../../src/internal.ts';
 import type { Generation, Located } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
+import { askAgainEvery } from '../device/absent-values.ts';
 import { pollerErrors } from '../errors.ts';
 import { findNotCollected } from './not-collected.ts';
 import type {
@@ -41,6 +42,8 @@ export interface Evidence {
   readonly inventory: Inventory | undefined;
   readonly lastFailure: PollFailure | undefined;
   readonly reading: ValueReading | undefined;
+  /** Whether most polls leave the value out, because the device has never had it. */
+  isLeftOut(reading: ValueReading): boolean;
   /** Until when the device is not asked for a column or scalar, because it did not answer for it. */
   silentUntilMs(oid: string): number | undefined;
   /** Until when a table is read by GET, because the OIDs in its replies do not increase. */
@@ -82,8 +85,18 @@ export function explainValue(device: Device, question: Question, evidence: Evide
   return {
     ...facts,
     notCollected: missing && { why: missing.why, ...(missing.by === undefined ? {} : { by: missing.by }) },
-    verdict: verdict + explainSilence(meant.column, evidence) + explainOrder(meant.column, evidence),
+    verdict:
+      verdict +
+      explainAbsence(evidence) +
+      explainSilence(meant.column, evidence) +
+      explainOrder(meant.column, evidence),
   };
+}
+
+/** For a value that the device has never had. */
+function explainAbsence({ reading, isLeftOut }: Evidence): string {
+  if (reading === undefined || !isLeftOut(reading)) return '';
+  return ` The device has never had it since the last discovery. Polls leave it out, and ask for it again every ${askAgainEvery} polls and after a discovery.`;
 }
 
 /** For a value that is left out because the device does not answer for its column or for the value itself. */

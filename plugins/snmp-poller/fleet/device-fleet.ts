@@ -161,6 +161,7 @@ export class DeviceFleet implements Poller {
       inventory,
       lastFailure: polled?.state.path.lastFailure,
       reading,
+      isLeftOut: ({ everyMs, oid }) => polled?.state.memories.get(everyMs)?.absent.hasOid(oid) ?? false,
       silentUntilMs: (oid) => polled?.state.path.silentUntilMs(oid),
       misorderedUntilMs: (table) => polled?.state.path.misorderedUntilMs(table),
     });

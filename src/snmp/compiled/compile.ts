@@ -2,7 +2,7 @@ import type { Oid } from '../../model/oid.ts';
 import { oidBefore } from '../codec/oid-before.ts';
 import { compareOidBytes } from '../codec/oid-bytes.ts';
 import { encodeValidOid } from '../request/split-request.ts';
-import { CompiledRequest, type Dialect, type RequestParts } from './compiled-request.ts';
+import { CompiledRequest, type Dialect, minBulkValues, type RequestParts } from './compiled-request.ts';
 
 /** Limits of every message of a compiled request. */
 export interface CompileLimits {
@@ -35,8 +35,6 @@ export function compileGet(
   return compile(parts, join(cells));
 }
 
-/** Fewer values than this are cheaper to read by GET: a GETBULK reads beyond them. */
-const minBulkValues = 16;
 /** Adjacent columns become a separate stream when they fill about half a reply. */
 const minStreamValues = 32;
 

@@ -1,6 +1,7 @@
 import type { Oid } from '../../model/oid.ts';
 import { berTag } from '../codec/ber-tag.ts';
 import { BerWriter } from '../codec/ber-writer.ts';
+import { oidBefore } from '../codec/oid-before.ts';
 import { decodeOid } from '../codec/oid-bytes.ts';
 
 /** What the messages of a compiled request begin with; all devices with the same objects share their requests. */
@@ -20,8 +21,10 @@ export interface Template {
 
 export interface RequestParts {
   readonly dialect: Dialect;
-  /** Scalars count as columns with one value. All columns have as many values. */
+  /** Scalars count as columns with one value. */
   readonly columns: readonly Oid[];
+  /** The number of values of each column; undefined when all have as many. */
+  readonly perColumn?: readonly number[] | undefined;
   /** Content octets of the expected OIDs, in the order of the replies. */
   readonly oids: readonly Uint8Array[];
   readonly slots: Uint32Array;
@@ -41,6 +44,8 @@ const bodyHeaderBytes = 10;
 const guessedOverheadBytes = 11;
 const maxTemplates = 256;
 const maxReduced = 16;
+/** Fewer values than this are cheaper to read by GET: a GETBULK reads beyond them. */
+export const minBulkValues = 16;
 
 /**
  * Values that are read in one order, with as many messages as the device's replies need. All devices with the same objects
@@ -57,6 +62,7 @@ export class CompiledRequest {
   readonly expected: Uint8Array;
   readonly expectedView: DataView;
   readonly offsets: Uint32Array;
+  readonly #perColumn: readonly number[] | undefined;
   readonly #starts: readonly Uint8Array[];
   readonly #maxBytes: number;
   readonly #maxOids: number;
@@ -64,6 +70,7 @@ export class CompiledRequest {
   #varbindBytes: number;
   // Created when needed: nearly all devices answer everything.
   #reduced: Map<string, CompiledRequest> | undefined = undefined;
+  #present: Map<string, readonly CompiledRequest[]> | undefined = undefined;
 
   constructor(parts: RequestParts) {
     const { oids, dialect } = parts;
@@ -72,6 +79,7 @@ export class CompiledRequest {
     this.count = oids.length;
     this.width = parts.width;
     this.columns = parts.columns;
+    this.#perColumn = parts.perColumn;
     this.slots = parts.slots;
     this.#starts = parts.starts;
     this.#maxBytes = parts.maxBytes - headerBytesOf(dialect);
@@ -112,24 +120,31 @@ export class CompiledRequest {
   /** The number of the column that varbind `index` belongs to. */
   columnOf(index: number): number {
     const { width, columns, count } = this;
-    return width > 1 ? index % width : Math.floor((index * columns.length) / count);
+    if (width > 1) return index % width;
+    if (this.#perColumn === undefined) return Math.floor((index * columns.length) / count);
+    let end = 0;
+    return this.#perColumn.findIndex((values) => {
+      end += values;
+      return index < end;
+    });
   }
 
-  /** Reads by GET, column after column, only the varbinds that pass. */
-  select(passes: (index: number, column: number) => boolean): CompiledRequest {
+  /** Reads only the varbinds that pass: by GET column after column, or, with a `width`, by GETBULK in the same order as now. */
+  select(passes: (index: number, column: number) => boolean, width = 0): CompiledRequest {
     const picked = this.columns.map((): number[] => []);
     for (let i = 0; i < this.count; i++) {
       const column = this.columnOf(i);
       if (passes(i, column)) picked[column]!.push(i);
     }
-    const indexes = picked.flat();
+    const indexes = width > 1 ? picked.flat().sort((a, b) => a - b) : picked.flat();
     return new CompiledRequest({
       dialect: this.dialect,
       columns: this.columns.filter((_, column) => picked[column]!.length > 0),
+      perColumn: picked.map(({ length }) => length).filter((length) => length > 0),
       oids: indexes.map((index) => this.oid(index)),
       slots: Uint32Array.from(indexes, (index) => this.slots[index]!),
-      width: 0,
-      starts: [],
+      width,
+      starts: indexes.slice(0, width).map((index) => oidBefore(this.oid(index))),
       maxBytes: this.#maxBytes + headerBytesOf(this.dialect),
       maxOids: this.#maxOids,
     });
@@ -149,6 +164,48 @@ export class CompiledRequest {
     );
     this.#reduced.set(key, reduced);
     return reduced;
+  }
+
+  /**
+   * Reads the same without values that the device does not have. A GETBULK passes over them: a stream stays a stream, and columns
+   * side by side stay so while they have all their rows. All devices that lack the same share it.
+   */
+  leaveOut(isAbsent: (slot: number) => boolean): readonly CompiledRequest[] {
+    const absent: string[] = [];
+    for (let i = 0, from = -1; i <= this.count; i++) {
+      const isOut = i < this.count && isAbsent(this.slots[i]!);
+      if (isOut && from < 0) from = i;
+      if (isOut || from < 0) continue;
+      absent.push(`${from}-${i}`);
+      from = -1;
+    }
+    if (absent.length === 0) return [this];
+    this.#present ??= new Map();
+    const key = absent.join();
+    const known = this.#present.get(key);
+    if (known !== undefined) return known;
+    if (this.#present.size >= maxReduced) this.#present.clear();
+    const present = this.#selectPresent(isAbsent).filter(({ count }) => count > 0);
+    this.#present.set(key, present);
+    return present;
+  }
+
+  #selectPresent(isAbsent: (slot: number) => boolean): CompiledRequest[] {
+    const { width, count, slots } = this;
+    const isPresent = (index: number) => !isAbsent(slots[index]!);
+    if (width <= 1) {
+      const left = slots.reduce((sum, slot) => sum + Number(!isAbsent(slot)), 0);
+      return [this.select(isPresent, left < minBulkValues ? 0 : width)];
+    }
+    const rows = count / width;
+    const left = new Uint32Array(width);
+    for (let i = 0; i < count; i++) if (isPresent(i)) left[i % width]!++;
+    const whole = left.filter((values) => values === rows).length;
+    if (whole * rows < minBulkValues) return [this.select(isPresent)];
+    return [
+      this.select((_, column) => left[column] === rows, whole),
+      this.select((index, column) => left[column]! < rows && isPresent(index)),
+    ];
   }
 
   oid(index: number): Uint8Array {

@@ -49,6 +49,8 @@ async function pollCutDevice(withinMs: number) {
   let isOver = false;
   const reading = readPlan(session, plan, columns, {
     part: 'all',
+    requests,
+    isLeftOut: () => false,
     withinMs,
     maxBytes: Number.POSITIVE_INFINITY,
     isEndless: true,
