@@ -215,8 +215,9 @@ describe('a cluster behind one address', { skip: noEtcd }, () => {
         keys.toSorted((a, b) => (isDescending ? b - a : a - b)),
         sort,
       );
-      const owners = new Set(inPages.slice(0, 8).map(({ port }) => one.owns(port)));
-      if (sort.endsWith('name')) assert.equal(owners.size, 2, 'both members have devices among the first');
+      // Which member owns a port is chance, so both have devices, but perhaps not among the first.
+      const owners = new Set(inPages.map(({ port }) => one.owns(port)));
+      assert.equal(owners.size, 2, 'both members have devices');
     }
   });
 
