@@ -90,6 +90,7 @@ export class ScrapeTargets {
     const isSame = device !== undefined && hasSettings(device, settings);
     if (!request.mayOperate) {
       if (!isSame) throw needsOperate(request, 'changes the modules or the credentials of');
+      this.#scrapedMs.set(deviceKey(address), now());
       return { device, intervals };
     }
     if (device === undefined) this.#requireRoom(request);

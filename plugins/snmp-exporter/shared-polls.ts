@@ -12,6 +12,8 @@ export interface Scrape {
 interface SharedPoll {
   readonly scrape: Promise<Scrape>;
   readonly begunMs: number;
+  /** Set when the poll has ended without a value. */
+  hasFailed: boolean;
 }
 
 interface DevicePolls {
@@ -20,6 +22,9 @@ interface DevicePolls {
   readonly generation: number;
   readonly byModule: Map<string, SharedPoll>;
 }
+
+/** A poll that brought nothing is shared no longer than this: the device may answer again before its interval is over. */
+const failedMs = 5_000;
 
 /** Scrapes do not come at exactly equal times: one that comes a little early gets a poll of its own. */
 const early = 0.9;
@@ -48,11 +53,20 @@ export class SharedPolls {
     const nowMs = this.#now();
     const due = [...modules].filter(([module, everyMs]) => {
       const known = byModule.get(module);
-      return known === undefined || nowMs - known.begunMs >= early * everyMs;
+      if (known === undefined) return true;
+      return nowMs - known.begunMs >= early * (known.hasFailed ? Math.min(failedMs, everyMs) : everyMs);
     });
     if (due.length > 0) {
       const names = due.map(([module]) => module);
-      const poll = { scrape: start(names), begunMs: nowMs };
+      const poll: SharedPoll = { scrape: start(names), begunMs: nowMs, hasFailed: false };
+      poll.scrape.then(
+        ({ batches }) => {
+          poll.hasFailed = batches.length === 0;
+        },
+        () => {
+          poll.hasFailed = true;
+        },
+      );
       for (const name of names) byModule.set(name, poll);
     }
     const polls = new Set([...modules.keys()].map((module) => byModule.get(module)!.scrape));
