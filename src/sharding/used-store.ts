@@ -18,11 +18,13 @@ export class UsedStore {
     listener: Pick<OwnerListener, 'mayUse'>,
     onOther: () => void,
   ): Promise<true | string> {
-    if (this.#found !== undefined && this.#found !== found) {
+    const before = this.#found;
+    if (before !== found) {
+      // Nobody reads or writes these data before the verdict.
       this.#isForeign = true;
-      onOther();
+      this.#found = found;
+      if (before !== undefined) onOther();
     }
-    this.#found = found;
     const verdict = await listener.mayUse(found, peers);
     this.#isForeign = verdict !== true;
     return verdict === false ? 'the store has other data than before' : verdict;

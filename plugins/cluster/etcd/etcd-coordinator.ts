@@ -299,9 +299,11 @@ export class EtcdCoordinator implements Coordinator {
     const shared = new Map<string, string>();
     for (const entry of watched ?? []) {
       const change = toChange(this.#prefix, entry);
-      if (change?.kind === 'member') members.set(change.name, change.value!);
-      else if (change?.kind === 'claim') claims.set(change.shard, change.value!);
-      else if (change?.kind === 'shared') shared.set(change.key, change.value!);
+      // An entry without a lease is nobody's.
+      if (change?.value === undefined) continue;
+      if (change.kind === 'member') members.set(change.name, change.value);
+      else if (change.kind === 'claim') claims.set(change.shard, change.value);
+      else if (change.kind === 'shared') shared.set(change.key, change.value);
     }
     return { revision, members, claims, shared };
   }

@@ -95,7 +95,8 @@ export class EtcdIdentity {
         return false;
       }
     }
-    this.#revision = Math.max(this.#revision, revision);
+    // The revision of other data says nothing about that of the known ones.
+    if (known === this.#known) this.#revision = Math.max(this.#revision, revision);
     if (this.#proof !== undefined) this.#noteEpoch();
     return true;
   }
@@ -109,8 +110,9 @@ export class EtcdIdentity {
   noteRegistration(proof: Proof, header: EtcdHeader, entry: EtcdEntry | undefined): void {
     const isKnown = identityOf(header, entry) === this.#known;
     this.#proof = isKnown ? proof : undefined;
+    if (!isKnown) return;
     this.#revision = Math.max(this.#revision, Number(header.revision));
-    if (isKnown) this.#noteEpoch();
+    this.#noteEpoch();
   }
 
   /** Whether epochs of this data are higher than those that this process has seen. */
