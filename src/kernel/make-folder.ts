@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -7,13 +7,25 @@ import { dirname } from 'node:path';
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {
+    makeOne(path, mode);
+  } catch (error) {
+    const parent = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
+    makeFolder(parent, mode);
+    makeOne(path, mode);
+  }
+}
+
+/** Another process may create it at the same time. */
+function makeOne(path: string, mode: number): void {
+  try {
     mkdirSync(path, { mode });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const parent = dirname(path);
-    if (code === 'ENOENT' && parent !== path) {
-      makeFolder(parent, mode);
-      mkdirSync(path, { mode });
-    } else if (code !== 'EEXIST' && code !== 'EISDIR') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if ((code !== 'EEXIST' && code !== 'EISDIR') || !isFolder(path)) throw error;
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
