@@ -63,6 +63,10 @@ describe('decodeOctets', () => {
     for (const text of ['B\u0001üro', 'B\u0085üro', 'Büro\u007f', 'B\0üro']) {
       equal(decodeOctets(latin(text)), `0x${latin(text).toString('hex')}`);
     }
+    equal(decodeOctets(latin('Zürich')), 'Zürich');
+    // MAC addresses.
+    for (const digits of ['2c6bf5413a72', '24a43ce16b78', '4c4ee4f17a61'])
+      equal(decodeOctets(hex(digits)), `0x${digits}`);
     for (const digits of ['e8c1d7f0aab5', 'c4e3bac3cac0bde7', 'fffe', 'e9'])
       equal(decodeOctets(hex(digits)), `0x${digits}`);
     const cut = utf8('Zürich, Bür').subarray(0, -2);

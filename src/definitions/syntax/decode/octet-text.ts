@@ -24,6 +24,10 @@ export function decodeOctets(octets: Uint8Array): string {
   return unprintable.test(text) ? (latinText(octets, end) ?? hexText(octets)) : text;
 }
 
+const macOctets = 6;
+/** Six octets may be a MAC address: they are text if they are one word that begins with a letter of ASCII and has one letter beyond. */
+const wordOfLatin = /^[a-z][a-z]*[\xc0-\xff][a-z]*$/i;
+
 /** Printable Latin-1: no control character of either half. */
 const printableLatin = /^[\t\r\n\x20-\x7e\xa0-\xff]+$/;
 /** UTF-8 that was cut or damaged would be read as two characters for each one. */
@@ -36,6 +40,7 @@ const utf8Sequence = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf
 function latinText(octets: Uint8Array, end: number): string | undefined {
   const text = Buffer.from(octets.buffer, octets.byteOffset, Math.min(end, maxOctets)).toString('latin1');
   if (!printableLatin.test(text) || utf8Sequence.test(text)) return undefined;
+  if (octets.length === macOctets && !wordOfLatin.test(text)) return undefined;
   return 2 * text.replaceAll(/[^\0-\x7f]/g, '').length < text.length ? undefined : cap(text);
 }
 

@@ -154,7 +154,9 @@ function textOf(answer: Answer): string | undefined {
   const isLatin =
     /^[ -~\xa0-\xff]+$/.test(latin) &&
     latin.replace(/[^ -~]/g, '').length >= latin.length / 2 &&
-    !/[^\0-\x7f\ufffd]/.test(text);
+    !/[^\0-\x7f\ufffd]/.test(text) &&
+    // Six octets are a MAC address unless they are a word with one letter that is not English.
+    (latin.length !== 6 || (/^[A-Za-z\xc0-\xff]+$/.test(latin) && /^[A-Za-z]+.[A-Za-z]*$/.test(latin)));
   const shown = isPrintable ? text : isLatin ? latin : `0x${octets.toString('hex')}`;
   return shown.length <= 4096 ? shown : `${shown.slice(0, 4095)}…`;
 }
