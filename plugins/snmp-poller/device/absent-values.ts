@@ -28,6 +28,7 @@ export class AbsentValues {
   /** The requests without the absent values; undefined while all are sent. */
   #reduced: readonly CompiledRequest[] | undefined = undefined;
   #isReduced = false;
+  #isForgotten = false;
 
   constructor(plan: PollPlan) {
     this.#plan = plan;
@@ -50,6 +51,7 @@ export class AbsentValues {
 
   /** The requests of the poll that begins now. Devices are asked for absent values in different polls, by their names. */
   begin(device: string): readonly CompiledRequest[] {
+    if (this.#isForgotten) this.#clear();
     this.#isReduced =
       this.#reduced !== undefined &&
       (++this.#polls + Math.floor(phaseMsOf(device, askAgainEvery))) % askAgainEvery !== 0;
@@ -82,8 +84,13 @@ export class AbsentValues {
       this.#runs.length === 0 ? undefined : this.#plan.requests.flatMap((each) => each.leaveOut(isAbsent));
   }
 
-  /** A discovery has ended: everything is asked for again. */
+  /** A discovery has ended: everything is asked for again from the next poll on. One that is under way ends as it began. */
   forget(): void {
+    this.#isForgotten = true;
+  }
+
+  #clear(): void {
+    this.#isForgotten = false;
     this.#runs = [];
     this.#proofs = 0;
     this.#reduced = undefined;
