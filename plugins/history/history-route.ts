@@ -138,9 +138,13 @@ export function historyRoutes(history: History, turns: SliceTurns, isShared: boo
       const { query } = request;
       const question = readQuestion(query, Date.now());
       const signal = AbortSignal.any([stopping, whenGone(reply)]);
-      const { times, series, madeUp } = await history.ask(question, signal).catch((error: unknown) => {
+      const answer = await history.ask(question, signal).catch((error: unknown) => {
+        // Nobody is there to be answered.
+        if (reply.raw.destroyed) return undefined;
         throw asProblem(error);
       });
+      if (answer === undefined) return reply.hijack();
+      const { times, series, madeUp } = answer;
       const sent: SentSeries[] = [];
       for (const each of series) {
         await turns.rest();
@@ -176,8 +180,10 @@ export function historyRoutes(history: History, turns: SliceTurns, isShared: boo
 /** Aborts when the client ends its connection before the whole answer is sent. */
 function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  const end = () => gone.abort(new Error('The client ended its connection.'));
+  if (raw.destroyed) end();
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort(new Error('The client ended its connection.'));
+    if (!raw.writableFinished) end();
   });
   return gone.signal;
 }
@@ -215,7 +221,7 @@ function mergeStates(answers: readonly StateAnswer[]): StateAnswer {
     lostBatches: sum(({ lostBatches }) => lostBatches),
     droppedFiles: sum(({ droppedFiles }) => droppedFiles),
     damagedFiles: answers.flatMap(({ damagedFiles }) => damagedFiles),
-    newerFiles: answers.flatMap(({ newerFiles }) => newerFiles),
+    newerFiles: answers.flatMap(({ newerFiles = [] }) => newerFiles),
   };
 }
 

@@ -107,7 +107,7 @@ const tierNames: Readonly<Record<string, string>> = {
 function describeHistory({
   tiers,
   damagedFiles,
-  newerFiles,
+  newerFiles = [],
   lostBatches,
 }: AnswerBody<'getHistoryState'>): Fact[] {
   const reaches = tiers.map(({ tier, from, bytes, maxBytes }) => {
