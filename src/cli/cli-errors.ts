@@ -57,6 +57,8 @@ export const cliErrors = {
   CTL_URL_INVALID: '"{url}" is not the URL of an HTTP API. Write it as in http://127.0.0.1:8080.',
   CTL_PORT_UNKNOWN:
     'The HTTP API of {file} takes another port at each start. Name its URL with --url; the log of the collector has it.',
+  CTL_HOST_ELSEWHERE:
+    '"{file}" has an HTTP API at "{host}", which is no address of this machine. Name the collector with --url or WAYWISER_URL.',
   CTL_TOKEN_UNREADABLE:
     'The token file {file} cannot be read: {reason}. Name a file that has the token in its first line.',
   CTL_TOKEN_EMPTY:

@@ -1,8 +1,10 @@
 import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { type HttpOptions, httpOptions } from '../../../plugins/http-api/options.ts';
 import { type Environment, overrideOptions } from '../../collector/environment.ts';
 import { ConfigFile, checkCollectorKeys, configFailure } from '../../kernel/config-file.ts';
 import { checkOptions } from '../../kernel/plugin-options.ts';
+import { isLoopback } from '../../model/device-address.ts';
 import { Type } from '../../typebox.ts';
 import { cliFailure } from '../cli-errors.ts';
 
@@ -19,7 +21,8 @@ type AddressOptions = Pick<HttpOptions, 'host' | 'port' | 'tls'>;
 
 /**
  * The collector that a configuration describes. Only what its address depends on is read: a person who controls a collector may have no
- * right to read its secrets. Throws CONFIG_INVALID, and CTL_PORT_UNKNOWN where each start chooses another port.
+ * right to read its secrets. Throws CONFIG_INVALID, CTL_PORT_UNKNOWN where each start chooses another port, and CTL_HOST_ELSEWHERE where
+ * the address is none of this machine.
  */
 export function readConfiguredCollector(file: string, env: Environment): ConfiguredCollector {
   const source = new ConfigFile(file);
@@ -54,11 +57,18 @@ export function readConfiguredCollector(file: string, env: Environment): Configu
   return { file, instance: keys.instance, url: urlOf(options as AddressOptions, file) };
 }
 
+/** A token goes to no address that a file names alone: the folder may be somebody else's. */
+function isOfThisMachine(address: string): boolean {
+  if (isLoopback(address)) return true;
+  return Object.values(networkInterfaces()).some((own) => own?.some((each) => each.address === address));
+}
+
 /** An address that means all addresses of a machine is asked at its loopback address. */
 const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 function urlOf({ host, port, tls }: AddressOptions, file: string): string {
   if (port === 0) throw cliFailure('CTL_PORT_UNKNOWN', { file });
   const address = loopbackOf[host] ?? host;
+  if (!isOfThisMachine(address)) throw cliFailure('CTL_HOST_ELSEWHERE', { file, host });
   return `http${tls === undefined ? '' : 's'}://${isIPv6(address) ? `[${address}]` : address}:${port}`;
 }

@@ -13,7 +13,8 @@ describe('the address of a collector in its waywiser.yml', () => {
     ['', 'http://127.0.0.1:8080'],
     ['{ host: 0.0.0.0 }', 'http://127.0.0.1:8080'],
     ['{ host: "::" }', 'http://[::1]:8080'],
-    ['{ host: "2001:db8::1", port: 80 }', 'http://[2001:db8::1]:80'],
+    ['{ host: "::1", port: 80 }', 'http://[::1]:80'],
+    ['{ host: localhost }', 'http://localhost:8080'],
     ['{ tls: { certificate: c.pem, key: k.pem } }', 'https://127.0.0.1:8080'],
     ['{ tokens: [{ name: a, role: read, token: "${file:not-mine}" }] }', 'http://127.0.0.1:8080'],
     ['{ port: 9443 }', 'http://127.0.0.1:9444', { WAYWISER_PLUGINS__HTTP_API__PORT: '9444' }],
@@ -26,13 +27,17 @@ describe('the address of a collector in its waywiser.yml', () => {
       assert.deepEqual(readConfiguredCollector(file, env), { file, instance: 'edge', url });
     });
 
-  it('cannot be known where each start chooses a port, or where the file is broken', (t) => {
+  it('cannot be known where each start chooses a port, it is of another machine, or the file is broken', (t) => {
     const files = new CollectorProcess(t);
     const read = (text: string) => () => {
       files.write('waywiser.yml', text);
       readConfiguredCollector(`${files.folder}/waywiser.yml`, {});
     };
     assert.throws(read('plugins: { http-api: { port: 0 } }'), { code: 'CTL_PORT_UNKNOWN' });
+    // The token would go where the author of the file wants it.
+    for (const host of ['"2001:db8::1"', '192.0.2.1', 'collector.example', 'evil/x', 'a@192.0.2.1']) {
+      assert.throws(read(`plugins: { http-api: { host: ${host} } }`), { code: 'CTL_HOST_ELSEWHERE' });
+    }
     const wrong = { code: 'CONFIG_INVALID', message: /waywiser\.yml:1:24 {2}type {2}http-api: "port"/ };
     assert.throws(read('plugins: { http-api: { port: x } }'), wrong);
     assert.throws(read('plugins: { http-api: {'), { code: 'CONFIG_INVALID' });
