@@ -39,6 +39,7 @@ export class TierFolder {
     }
     for (const tier of tierNames) this.#sort(tier);
     this.#removeMerged();
+    this.#removeUnfinished();
   }
 
   /** The numbers of the files with recent polls, ascending. */
@@ -97,6 +98,22 @@ export class TierFolder {
         (other) => other !== entry && other.first <= entry.first && entry.last <= other.last,
       );
       if (isMerged) this.remove(entry);
+    }
+  }
+
+  /**
+   * A process that ended between the names of two files leaves the coarser one alone. What it holds is still to be sorted or merged, and
+   * would count twice.
+   */
+  #removeUnfinished(): void {
+    const sorted = new Set(this.#entries.polled.map(({ last }) => last));
+    const unsorted = this.listRecent().filter((number) => !sorted.has(number));
+    for (const entry of this.#entries.five_minutes) {
+      if (entry.first === entry.last && unsorted.includes(entry.first)) this.remove(entry);
+    }
+    const unmerged = this.#entries.five_minutes.filter(({ first, last }) => first === last);
+    for (const entry of this.#entries.hours) {
+      if (unmerged.some(({ first }) => entry.first <= first && first <= entry.last)) this.remove(entry);
     }
   }
 }
