@@ -28,6 +28,25 @@ export async function installPackage(tarball: string, folder: string): Promise<v
     // Nested packages come with the one that holds them.
     if (path.lastIndexOf('node_modules/') === 0) cpSync(from, join(folder, path), { recursive: true });
   }
+  linkCommand(modules);
+}
+
+/** Adds a package that a user installs beside, with all that it asks for, from the `node_modules` of the checkout. */
+export function addPackage(name: string, folder: string): void {
+  const to = join(folder, 'node_modules', name);
+  if (existsSync(to)) return;
+  const from = join(checkout, 'node_modules', name);
+  cpSync(from, to, { recursive: true });
+  const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
+  for (const dependency of Object.keys(dependencies)) {
+    // Nested packages come with the one that holds them.
+    if (!existsSync(join(from, 'node_modules', dependency))) addPackage(dependency, folder);
+  }
+}
+
+function linkCommand(modules: string): void {
   if (platform === 'win32') return;
   mkdirSync(join(modules, '.bin'));
   symlinkSync('../waywiser/dist/src/cli/main.js', join(modules, '.bin', 'waywiser'));
