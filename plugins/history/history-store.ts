@@ -12,7 +12,7 @@ import type { HistorySettings } from './history-settings.ts';
 import { RecentFile } from './recent/recent-file.ts';
 import { SortedFile } from './recent/sorted-file.ts';
 import { compactRecent, mergeMinutes } from './tiers/compact.ts';
-import { TierFile, type TierIndex } from './tiers/tier-file.ts';
+import { TierFile, type TierFileWriter, type TierIndex } from './tiers/tier-file.ts';
 import { sizeOf, type TierEntry, TierFolder } from './tiers/tier-folder.ts';
 import { type TierName, tierNames } from './tiers/tier-names.ts';
 import { writeFiles } from './tiers/write-files.ts';
@@ -260,8 +260,8 @@ export class HistoryStore {
   async #sortAll(): Promise<void> {
     while (this.#recent.length > 1 && !this.#stopping.signal.aborted) {
       const oldest = this.#recent[0]!;
-      if (oldest.file.toMs > 0 && !(await this.#attempt(() => this.#sortOne(oldest)))) return;
-      this.#recent.shift();
+      if (oldest.file.toMs === 0) this.#recent.shift();
+      else if (!(await this.#attempt(() => this.#sortOne(oldest)))) return;
       this.#sorted?.remove();
       this.#sorted = SortedFile.of(this.#files, oldest.number, oldest.file);
       this.#keepLimits();
@@ -287,7 +287,7 @@ export class HistoryStore {
 
   async #sortOne({ number, file }: { readonly number: number; readonly file: RecentFile }): Promise<void> {
     const before = await this.#sorted?.open(this.reportDamage);
-    await writeFiles(this.#folder, ['polled', 'five_minutes'], [number, number], ([polled, minutes]) =>
+    const compact = ([polled, minutes]: readonly TierFileWriter[]) =>
       compactRecent({
         recent: file,
         before,
@@ -296,8 +296,10 @@ export class HistoryStore {
         onDamage: this.reportDamage,
         turns: this.turns,
         signal: this.#stopping.signal,
-      }),
-    );
+      });
+    await writeFiles(this.#folder, ['polled', 'five_minutes'], [number, number], compact, () => {
+      this.#recent.shift();
+    });
   }
 
   /** On a full disk, room is made between two attempts, perhaps with a file that was to be merged. */
@@ -310,22 +312,20 @@ export class HistoryStore {
     }
     if (small.length < mergeFiles) return;
     const numbers = small.map(({ first }) => first);
-    await writeFiles(
-      this.#folder,
-      ['five_minutes', 'hours'],
-      [Math.min(...numbers), Math.max(...numbers)],
-      ([minutes, hours]) =>
-        mergeMinutes({
-          paths: small.map(({ path }) => path),
-          open: (path) => this.openFile({ path, tier: 'five_minutes' }),
-          minutes: minutes!,
-          hours: hours!,
-          onDamage: this.reportDamage,
-          turns: this.turns,
-          signal: this.#stopping.signal,
-        }),
-    );
-    for (const entry of small) this.forget(entry);
+    const merge = ([minutes, hours]: readonly TierFileWriter[]) =>
+      mergeMinutes({
+        paths: small.map(({ path }) => path),
+        open: (path) => this.openFile({ path, tier: 'five_minutes' }),
+        minutes: minutes!,
+        hours: hours!,
+        onDamage: this.reportDamage,
+        turns: this.turns,
+        signal: this.#stopping.signal,
+      });
+    const range = [Math.min(...numbers), Math.max(...numbers)] as const;
+    await writeFiles(this.#folder, ['five_minutes', 'hours'], range, merge, () => {
+      for (const entry of small) this.forget(entry);
+    });
   }
 
   async #isNewer(entry: TierEntry): Promise<boolean> {

@@ -4,12 +4,14 @@ import type { TierName } from './tier-names.ts';
 
 /**
  * Writes files of tiers from the recent files with these numbers. The first of them gets its name last: when it is there, the others are.
+ * `replace` removes in the same step what they hold, so that no question finds both.
  */
 export async function writeFiles(
   folder: TierFolder,
   tiers: readonly TierName[],
   [first, last]: readonly [first: number, last: number],
   fill: (writers: readonly TierFileWriter[]) => Promise<void>,
+  replace: () => void,
 ): Promise<void> {
   const { files } = folder;
   const paths = tiers.map((tier) => folder.unfinishedPath(tier, first));
@@ -28,4 +30,5 @@ export async function writeFiles(
     if (toMs === 0) files.remove(paths[i]!);
     else folder.add({ tier: tiers[i]!, first, last, fromMs, toMs }, paths[i]!);
   }
+  replace();
 }
