@@ -5,7 +5,11 @@ import { listCommands, readPages } from './support/page.ts';
 
 const pages = readPages().filter(({ path }) => path.startsWith('docs/'));
 const index = pages.find(({ path }) => path === 'docs/README.md')!;
-const others = pages.filter((page) => page !== index);
+const decisions = 'docs/decisions/';
+/** Decisions have an index of their own, and say why instead of how. */
+const others = pages.filter(
+  (page) => page !== index && (!page.path.startsWith(decisions) || page.path === `${decisions}README.md`),
+);
 const screenLines = 40;
 
 describe('the pages in docs/', () => {
@@ -17,6 +21,17 @@ describe('the pages in docs/', () => {
     );
   });
 
+  it('have an index of the decisions, each in its place', () => {
+    const paths = pages.flatMap(({ path }) =>
+      path.startsWith(decisions) ? [path.slice(decisions.length)] : [],
+    );
+    const { text } = pages.find(({ path }) => path === `${decisions}README.md`)!;
+    assert.deepEqual(
+      [...text.matchAll(/^- \[(\d{3}) [^\]]+\]\((\1-[a-z0-9-]+\.md)\)$/gm)].map(([, , path]) => path),
+      paths.filter((path) => path !== 'README.md').sort(),
+    );
+  });
+
   it('list every reason for a gap, in order', () => {
     const { text } = pages.find(({ path }) => path === 'docs/record-model.md')!;
     const [, section = ''] = text.split('## Missing values');
@@ -25,7 +40,9 @@ describe('the pages in docs/', () => {
   });
 
   it('have a command on their first screen', () => {
-    const silent = others.filter((page) => !listCommands(page).some(({ line }) => line <= screenLines));
+    const silent = others
+      .filter(({ path }) => !path.startsWith(decisions))
+      .filter((page) => !listCommands(page).some(({ line }) => line <= screenLines));
     assert.deepEqual(
       silent.map(({ path }) => path),
       [],

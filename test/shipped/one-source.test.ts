@@ -29,9 +29,6 @@ const together: readonly (readonly string[])[] = [
   ['ISM-STORAGE-SVC-MIB::hwInfoStoragePoolEntry', 'ISM-STORAGE-SVC-MIB::system'],
   // Flash memory, which the other table does not list.
   ['HOST-RESOURCES-MIB::hrStorageEntry', 'ZYXEL-ES-COMMON::sysFlash'],
-  // The inodes, which the other tables do not have.
-  ['HOST-RESOURCES-MIB::hrStorageEntry', 'UCD-SNMP-MIB::dskEntry.inodes'],
-  ['CHECKPOINT-MIB::multiDiskEntry', 'UCD-SNMP-MIB::dskEntry.inodes'],
   // The average of a minute, and this moment.
   ['HOST-RESOURCES-MIB::hrProcessorEntry', 'TELTONIKA-OTD-MIB::device.processor'],
 ];
