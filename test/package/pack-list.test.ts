@@ -21,7 +21,8 @@ const largestBytes = 200_000;
 /** What the build makes of the definitions. */
 const preparedDefinitions = ['dist/definitions.json.br', 'dist/definitions.v8.br'];
 /** Each may be three times as large. */
-const large = [...preparedDefinitions, 'dist/plugins/http-api/server/fastify.js'];
+const fastifyFile = 'dist/plugins/http-api/server/fastify.js';
+const large = [...preparedDefinitions, fastifyFile];
 /** The web page, bundled and compressed. */
 const pageFile =
   /^dist\/plugins\/web-page\/files\/(index\.html|[\w-]+-[A-Z0-9]{8}\.(js|css|svg))(\.gz|\.br)?$/;
@@ -73,7 +74,10 @@ describe('the packed package', { skip: onlyLong }, () => {
         .map(({ path, size }) => `${path}: ${size}`),
       [],
     );
-    assert.ok(packed.unpackedSize < 12_000_000, `${packed.unpackedSize} bytes`);
+    // Fastify was a package of its own before the build made one file of it.
+    const { size: fastifyBytes } = packed.files.find(({ path }) => path === fastifyFile)!;
+    const ownBytes = packed.unpackedSize - fastifyBytes;
+    assert.ok(ownBytes < 12_000_000, `${ownBytes} bytes`);
   });
 
   it('has TypeBox in one file, with its licence', () => {
