@@ -11,6 +11,7 @@ import {
 import type { Shape } from '../chunk/block.ts';
 import { writeColumn } from '../chunk/column-form.ts';
 import { packShape, unpackShape } from '../chunk/head-form.ts';
+import { unfinished } from '../unfinished.ts';
 import { lengthAt, mostHeadBytes, packHead, packLength, type RecentHead, unpackHead } from './recent-head.ts';
 import { type Sample, type SampleValues, unpackSample } from './sample-form.ts';
 import { scanRecords } from './scan-records.ts';
@@ -84,13 +85,16 @@ export class RecentFile {
   }
 
   static create(files: FileSystem, path: string): RecentFile {
-    const descriptor = files.open(path, 'new');
+    // It gets its name with its head, so that an empty file is one that was cut.
+    const unfinishedPath = `${path}${unfinished}`;
+    const descriptor = files.open(unfinishedPath, 'new');
     const head = packHead(randomInt(1, 2 ** 32));
     try {
       writeAll(files, descriptor, [head], 0);
+      files.rename(unfinishedPath, path);
     } catch (error) {
       files.close(descriptor);
-      files.remove(path);
+      files.remove(unfinishedPath);
       throw error;
     }
     return new RecentFile(files, path, descriptor, unpackHead(head)!);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FileSystem } from '../../../src/internal.ts';
+import { unfinished } from '../unfinished.ts';
 import { type TierName, tierNames } from './tier-names.ts';
 
 /** A finished file of a tier. Its name says everything, so that nothing has to be read at start. */
@@ -18,7 +19,6 @@ export type NewEntry = Omit<TierEntry, 'path' | 'bytes'>;
 
 const filePattern = /^(polled|five_minutes|hours)-(\d{9})-(\d{9})-(\d+)-(\d+)\.blocks$/;
 const recentPattern = /^recent-(\d{9})$/;
-const unfinished = '.new';
 
 /** The files of the history: which there are, what they are called, and which are removed first. */
 export class TierFolder {

@@ -70,6 +70,8 @@ export function createFailingFiles(quotaBytes = Number.MAX_SAFE_INTEGER): Failin
       nodeFileSystem.rename(from, to);
       sizes.set(to, sizes.get(from) ?? 0);
       sizes.delete(from);
+      // A file that is open keeps its descriptor.
+      for (const [descriptor, path] of paths) if (path === from) paths.set(descriptor, to);
     },
   };
   const usedBytes = () => [...sizes.values()].reduce((sum, size) => sum + size, 0);
