@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { argv, env } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { MibSet } from '../src/mib/index.ts';
+import { MibSet } from '../authoring/mib/index.ts';
 import {
   digestFacts,
   type Evidence,

@@ -18,7 +18,7 @@ const pictures = [
   { name: 'page-phone', place: '#/device/switch-1', viewport: phone, colorScheme: 'light' },
 ] as const;
 
-const words = ['dist/src/cli/main.js', 'start', '--config', 'examples/demo/waywiser.yml'];
+const words = ['dist/cli/main.js', 'start', '--config', 'examples/demo/waywiser.yml'];
 const demonstration = given === undefined ? spawn(execPath, words, { stdio: 'ignore' }) : undefined;
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',

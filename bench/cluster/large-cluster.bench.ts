@@ -18,7 +18,7 @@ import { findFreePort, makeWorkshop, startFastAgent } from '../support/processes
 const [count, interfaces, everySeconds, restSeconds] = [100_000, 2, 300, 30];
 const names = ['a', 'b', 'c', 'd'] as const;
 const shardCount = 1024;
-const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 interface BenchMember {
   readonly name: string;

@@ -23,7 +23,7 @@ try {
   for (const { entry, columns } of tables)
     for (const column of columns) appendColumn(recording, `${entry}.${column}`);
   buildCode();
-  const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
   const args = [
     '--import',
     `data:text/javascript,${encodeURIComponent(reportUse)}`,

@@ -15,7 +15,7 @@ const log = createLogger({ level: 'silent', instance: 'bench', destination: { wr
 print('boot of thirty trivial plugins', await medianOf(15, bootMs), 'ms', 50);
 print('emit to five listeners', await medianOf(15, emitMicroseconds), 'µs', 1);
 
-const cli = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 if (existsSync(cli)) print('waywiser --help, cold', await medianOf(7, helpMs), 'ms', 200);
 else console.error('waywiser --help is not measured: run `npm run build` first.');
 

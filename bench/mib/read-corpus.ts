@@ -2,7 +2,7 @@ import { cpuUsage, memoryUsage, stdout } from 'node:process';
 import { importBuilt } from '../support/built-code.ts';
 
 /** In a process of its own: what reading MIBs costs, and how much is found. */
-const { MibSet } = await importBuilt<typeof import('../../src/mib/index.ts')>('src/mib/index.ts');
+const { MibSet } = await importBuilt<typeof import('../../authoring/mib/index.ts')>('authoring/mib/index.ts');
 const [folder, module] = process.argv.slice(2);
 const begun = cpuUsage();
 const set = new MibSet([folder!]);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { MibSet } from '../../src/mib/index.ts';
-import { compareWithSmidump } from '../../test/mib/smidump/compare-with-smidump.ts';
+import { MibSet } from '../../authoring/mib/index.ts';
+import { compareWithSmidump } from '../../test/authoring/mib/smidump/compare-with-smidump.ts';
 
 /**
  * Compares all modules of the folder `MIB_CORPUS` with smidump, field by field. `SMIDUMP_OUTPUTS` names a folder with outputs of

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
-import { MibSet } from '../../src/mib/index.ts';
+import { MibSet } from '../../authoring/mib/index.ts';
 import {
   compareWithSnmptranslate,
   type TranslateDifference,
-} from '../../test/mib/snmptranslate/compare-with-snmptranslate.ts';
+} from '../../test/authoring/mib/snmptranslate/compare-with-snmptranslate.ts';
 
 /** Compares a sample of the modules of the folder `MIB_CORPUS` with snmptranslate: each with what it imports, one of `MIB_STEP`. */
 const corpus = env['MIB_CORPUS'];

@@ -49,7 +49,7 @@ async function measureCollector(folder: string, agentPort: number): Promise<numb
   };
   const file = join(folder, 'waywiser.yml');
   writeFileSync(file, JSON.stringify(configuration));
-  const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
   const url = `http://127.0.0.1:${port}`;
   const collector = await serveProcess(execPath, [main, 'start', '--config', file], url, '/metrics');
   try {

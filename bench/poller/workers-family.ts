@@ -61,14 +61,7 @@ plugins:
   http-api: { port: ${new URL(url).port} }
 `,
   );
-  const words = [
-    join(root, 'dist/src/cli/main.js'),
-    'start',
-    '--config',
-    config,
-    '--workers',
-    String(workers),
-  ];
+  const words = [join(root, 'dist/cli/main.js'), 'start', '--config', config, '--workers', String(workers)];
   const child = spawn(execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     await waitUntilOwned(url);

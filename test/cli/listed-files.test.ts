@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { listFiles } from '../../src/cli/listed-files.ts';
+import { listFiles } from '../../cli/listed-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 it('a folder with links to itself has each of its files once', (t) => {

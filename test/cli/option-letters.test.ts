@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Command, Option } from 'commander';
-import { createProgram } from '../../src/cli/program.ts';
+import { createProgram } from '../../cli/program.ts';
 
 it('an option letter means the same in every command', () => {
   const meanings = new Map<string, Set<string>>();

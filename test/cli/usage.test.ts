@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { runCommand } from '../../src/cli/program.ts';
+import { runCommand } from '../../cli/program.ts';
 import { writeFolder } from '../kernel/support/scratch-folder.ts';
 
 describe('wrong usage of a command', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
-import { createProgram } from '../../src/cli/program.ts';
+import { createProgram } from '../../cli/program.ts';
 import { readPages } from './support/page.ts';
 
 const program = createProgram(async () => {});

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { env, execPath } from 'node:process';
 import { describe, it } from 'node:test';
 import { parseAllDocuments } from 'yaml';
-import { findStartProblems } from '../../src/cli/definitions/dry-start.ts';
+import { findStartProblems } from '../../cli/definitions/dry-start.ts';
 import { copyPackage, installOurselves } from '../support/package-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Page, readPages } from './support/page.ts';

@@ -97,7 +97,7 @@ class Example {
         .replace('port: firstPort + i', `port: [${ports}][i]`)
         .replace('../../test/recordings', join(repositoryRoot, 'test/recordings')),
     );
-    const main = modulePath(new URL('../../src/cli/main.ts', import.meta.url));
+    const main = modulePath(new URL('../../cli/main.ts', import.meta.url));
     this.#folder.write(
       'waywiser',
       `#!/bin/sh\nexec ${[process.execPath, ...nodeOptions, main].join(' ')} "$@"\n`,

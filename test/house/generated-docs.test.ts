@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { kernelErrors } from '../../src/kernel/errors.ts';
 import { renderPages } from '../../tools/pages/render-pages.ts';
-import { readSources, repositoryRoot } from './support/source-file.ts';
+import { floors, readSources, repositoryRoot } from './support/source-file.ts';
 
 describe('generated documentation', async () => {
   const pages = await renderPages();
@@ -21,7 +21,7 @@ describe('generated documentation', async () => {
   it('has every error code that the code can make', () => {
     const page = pages.get('docs/errors.md')!;
     for (const code of Object.keys(kernelErrors)) assert.ok(page.includes(`| \`${code}\` `), code);
-    const made = readSources('src', 'plugins').flatMap(({ code }) =>
+    const made = readSources(...floors).flatMap(({ code }) =>
       [...code.matchAll(/\b\w*[fF]ailure\(\s*'([A-Z_]+)'/g)].map(([, name]) => name!),
     );
     assert.ok(made.length > 10);

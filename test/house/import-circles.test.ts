@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findCircles } from './support/import-circles.ts';
-import { readSources } from './support/source-file.ts';
+import { floors, readSources } from './support/source-file.ts';
 
-const folders = ['src', 'plugins', 'test', 'bench', 'tools', 'examples'];
+const folders = [...floors, 'test', 'bench', 'tools', 'examples'];
 
 describe('import circles', () => {
   it('do not exist, types included', () => {

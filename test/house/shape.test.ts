@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listFiles, readSources } from './support/source-file.ts';
+import { floors, listFiles, readSources } from './support/source-file.ts';
 
 const maxLines = 400;
 const maxMedianLines = 80;
@@ -26,7 +26,7 @@ const forbiddenNames = /^(utils?|helpers?|common|misc|shared|lib|stuff)(\.ts)?$/
 const linesOf = (text: string) => text.split('\n').length - 1;
 
 describe('the shape of the house', () => {
-  const sources = readSources('src', 'plugins').filter(({ text }) => !generated.test(text));
+  const sources = readSources(...floors).filter(({ text }) => !generated.test(text));
   const everything = [...sources, ...readSources('test', 'bench', 'tools', 'examples')];
 
   it(`has no file above ${maxLines} lines`, () => {
@@ -51,7 +51,7 @@ describe('the shape of the house', () => {
   });
 
   it('names files and folders in kebab-case, and none for a drawer', () => {
-    const paths = ['src', 'plugins', 'test', 'bench', 'tools']
+    const paths = [...floors, 'test', 'bench', 'tools']
       .flatMap(listFiles)
       .filter((path) => /\.tsx?$/.test(path));
     const names = new Set(paths.flatMap((path) => path.split('/')));

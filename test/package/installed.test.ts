@@ -29,7 +29,7 @@ const entries = Object.keys(manifest.exports)
 for (const node of [execPath, ...(env['WAYWISER_OTHER_NODE'] ? [env['WAYWISER_OTHER_NODE']] : [])]) {
   describe(`the packed package in an empty folder, with ${node}`, { skip: onlyLong }, () => {
     const folder = temporaryFolder();
-    const command = join(folder, 'node_modules/waywiser/dist/src/cli/main.js');
+    const command = join(folder, 'node_modules/waywiser/dist/cli/main.js');
     const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, NODE_V8_COVERAGE: ___, ...inherited } = env;
     const childEnv = {
       ...inherited,

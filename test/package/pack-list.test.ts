@@ -145,7 +145,7 @@ describe('the packed package', { skip: onlyLong }, () => {
 
 /** The TypeScript files that are built into the package one by one, from the root of the checkout. */
 function listSources(): string[] {
-  return ['src', 'plugins'].flatMap((folder) =>
+  return ['src', 'plugins', 'authoring', 'cli'].flatMap((folder) =>
     readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => posix.join(folder, name.replaceAll(sep, '/')))

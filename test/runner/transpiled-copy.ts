@@ -19,7 +19,8 @@ export class TranspiledCopy implements Disposable {
     cpSync('.', this.path, {
       recursive: true,
       filter: (path) =>
-        !left.includes(basename(path)) && !/^(src|plugins|test|bench|tools)\/.*\.ts$/.test(path),
+        !left.includes(basename(path)) &&
+        !/^(src|plugins|authoring|cli|test|bench|tools)\/.*\.ts$/.test(path),
     });
     symlinkSync(resolve('node_modules'), join(this.path, 'node_modules'));
     run([tsc, ...asJavaScript, '--outDir', this.path]);

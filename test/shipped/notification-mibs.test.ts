@@ -1,6 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type MibNode, MibSet } from '../../src/mib/index.ts';
+import { type MibNode, MibSet } from '../../authoring/mib/index.ts';
 import { listTrapOids } from '../../src/snmp/index.ts';
 import { missingShared, sharedPath } from '../support/needs.ts';
 import { loadShippedDefinitions } from './shipped.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { coverage } from '../../src/cli/definitions/coverage/coverage.ts';
+import { coverage } from '../../cli/definitions/coverage/coverage.ts';
 import { printed } from '../cli/support/printed.ts';
 import { onlyLong } from '../support/long-run.ts';
 import { missingShared, sharedPath } from '../support/needs.ts';

@@ -36,7 +36,7 @@ export function installOurselves(folder: string): void {
     ),
   );
   writeFileSync(join(ours, 'package.json'), JSON.stringify({ name: 'waywiser', type: 'module', exports }));
-  for (const part of ['src', 'plugins']) symlinkSync(join(root, part), join(ours, part));
+  for (const part of ['src', 'plugins', 'authoring', 'cli']) symlinkSync(join(root, part), join(ours, part));
   symlinkSync(join(root, 'node_modules', 'fastify'), join(folder, 'node_modules', 'fastify'));
 }
 

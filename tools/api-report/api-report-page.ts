@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cwd } from 'node:process';
-import { listOptions } from '../../src/cli/authoring/option-list.ts';
+import { listOptions } from '../../cli/authoring/option-list.ts';
 import { createPluginFinder } from '../../src/collector/built-in-plugins.ts';
 import { collectorSchema } from '../../src/kernel/config-file.ts';
 import type { TSchema } from '../../src/typebox.ts';

@@ -1,5 +1,5 @@
+import type { MibNode, MibSet } from '../../authoring/mib/index.ts';
 import { findSyntax } from '../../src/definitions/syntax/syntax-table.ts';
-import type { MibNode, MibSet } from '../../src/mib/index.ts';
 import { normalizeOid } from '../../src/model/oid.ts';
 import type { ShippedDefinitions } from './recorded-objects.ts';
 

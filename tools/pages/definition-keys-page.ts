@@ -1,4 +1,4 @@
-import { listOptions } from '../../src/cli/authoring/option-list.ts';
+import { listOptions } from '../../cli/authoring/option-list.ts';
 import { type DefinitionKind, definitionSchemas } from '../../src/definitions/schema/definition-kinds.ts';
 import type { TSchema } from '../../src/typebox.ts';
 import { renderTable } from './markdown-table.ts';

@@ -44,7 +44,7 @@ type Table = Readonly<Record<string, string | { readonly level: string; readonly
 
 /** Every table of errors and rules, by its name. */
 export async function findErrorTables(): Promise<Map<string, Table>> {
-  const files = ['src', 'plugins'].flatMap((folder) =>
+  const files = ['src', 'plugins', 'authoring', 'cli'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => /(^|[/-])(errors?|rules)\.[jt]s$/.test(path))
       .map((path) => `${folder}/${path}`),

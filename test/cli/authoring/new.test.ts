@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { writePackage } from '../../../src/cli/authoring/new.ts';
-import { check } from '../../../src/cli/definitions/check.ts';
+import { writePackage } from '../../../cli/authoring/new.ts';
+import { check } from '../../../cli/definitions/check.ts';
 import { installOurselves, runPackageTests } from '../../support/package-folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { printed } from '../support/printed.ts';

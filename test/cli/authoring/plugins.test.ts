@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { showPlugins } from '../../../src/cli/authoring/plugins.ts';
-import { printSchema } from '../../../src/cli/authoring/schema.ts';
+import { showPlugins } from '../../../cli/authoring/plugins.ts';
+import { printSchema } from '../../../cli/authoring/schema.ts';
 import { definitionKinds } from '../../../src/definitions/schema/definition-kinds.ts';
 import { pluginKinds } from '../../../src/kernel/plugin.ts';
 import { printed } from '../support/printed.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { readConfiguredCollector } from '../../../src/cli/ctl/find-collector.ts';
+import { readConfiguredCollector } from '../../../cli/ctl/find-collector.ts';
 import { startApi } from '../../plugins/http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../../plugins/support/definition-folder.ts';
 import { findFreePort } from '../../support/free-port.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { followDiscoveries, listEnded } from '../../../cli/ctl/follow-discoveries.ts';
+import { StatusLine } from '../../../cli/terminal/status-line.ts';
 import type { Device } from '../../../plugins/device-registry/service.ts';
 import { RunQueue } from '../../../plugins/snmp-discovery/runs/run-queue.ts';
-import { followDiscoveries, listEnded } from '../../../src/cli/ctl/follow-discoveries.ts';
-import { StatusLine } from '../../../src/cli/terminal/status-line.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
 
 it('reports all of 800 failed rediscoveries although the collector keeps only 500', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connect } from '../../../cli/ctl/connect.ts';
+import { scanNetworks } from '../../../cli/ctl/scan.ts';
 import networkDiscovery from '../../../plugins/network-discovery/index.ts';
-import { connect } from '../../../src/cli/ctl/connect.ts';
-import { scanNetworks } from '../../../src/cli/ctl/scan.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { startApi } from '../../plugins/http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../../plugins/support/definition-folder.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { check } from '../../../src/cli/definitions/check.ts';
-import { coverage } from '../../../src/cli/definitions/coverage/coverage.ts';
-import { diff } from '../../../src/cli/definitions/diff.ts';
-import { show } from '../../../src/cli/definitions/show.ts';
+import { check } from '../../../cli/definitions/check.ts';
+import { coverage } from '../../../cli/definitions/coverage/coverage.ts';
+import { diff } from '../../../cli/definitions/diff.ts';
+import { show } from '../../../cli/definitions/show.ts';
 import { writeFolder } from '../../kernel/support/scratch-folder.ts';
 import { printed } from '../support/printed.ts';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { load } from 'js-yaml';
 import { parse } from 'yaml';
-import { extendMap } from '../../../src/cli/init/extend-map.ts';
+import { extendMap } from '../../../cli/init/extend-map.ts';
 
 function extend(text: string, key: string | undefined, lines: string): string {
   return extendMap({ label: 'waywiser.yml', text }, key, lines);

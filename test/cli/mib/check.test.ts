@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { checkMibs } from '../../../src/cli/mib/check.ts';
+import { checkMibs } from '../../../cli/mib/check.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { printed } from '../support/printed.ts';
 import { writeAcmeMibs } from './support/acme-mibs.ts';

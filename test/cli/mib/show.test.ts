@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { showMibNode } from '../../../src/cli/mib/show.ts';
+import { showMibNode } from '../../../cli/mib/show.ts';
 import { printed } from '../support/printed.ts';
 import { acmeOid, rowInstance, writeAcmeMibs } from './support/acme-mibs.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { testOutput } from '../../../src/cli/outputs/output-test.ts';
+import { testOutput } from '../../../cli/outputs/output-test.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { type LogStreamOptions, openLogStream } from '../../../src/cli/run/log-format.ts';
+import { type LogStreamOptions, openLogStream } from '../../../cli/run/log-format.ts';
 import { createLogger, type Logger } from '../../../src/kernel/logger.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
 

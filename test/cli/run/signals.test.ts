@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { onSignals } from '../../../src/cli/run/signals.ts';
+import { onSignals } from '../../../cli/run/signals.ts';
 
 describe('signals', () => {
   it('counts a Ctrl-C that arrives twice, from the terminal and from npm, as one', (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { EngineComparison } from '../../../src/cli/snmp/engine-comparison.ts';
+import { EngineComparison } from '../../../cli/snmp/engine-comparison.ts';
 import { createManager, createNetSnmpEngine } from '../../../src/snmp/index.ts';
 import { formatVarbind } from '../../../src/snmp/varbind-text.ts';
 import {

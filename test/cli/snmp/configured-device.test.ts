@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { coverage } from '../../../src/cli/definitions/coverage/coverage.ts';
-import { openTargets } from '../../../src/cli/snmp/open-targets.ts';
-import { record } from '../../../src/cli/snmp/record/record.ts';
-import { withSession } from '../../../src/cli/snmp/session.ts';
+import { coverage } from '../../../cli/definitions/coverage/coverage.ts';
+import { openTargets } from '../../../cli/snmp/open-targets.ts';
+import { record } from '../../../cli/snmp/record/record.ts';
+import { withSession } from '../../../cli/snmp/session.ts';
 import { Journal } from '../../../src/storage/journal.ts';
 import { parseRecording, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionDirectory } from '../../plugins/definitions-loader/support/definition-directory.ts';

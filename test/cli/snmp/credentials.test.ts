@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseCredentials } from '../../../src/cli/snmp/options/credentials.ts';
-import type { RequestOptions } from '../../../src/cli/snmp/options/request-options.ts';
+import { parseCredentials } from '../../../cli/snmp/options/credentials.ts';
+import type { RequestOptions } from '../../../cli/snmp/options/request-options.ts';
 
 const env = { COMMUNITY: 'from the environment', EMPTY: '', SHORT: '1234567' };
 const context = undefined;

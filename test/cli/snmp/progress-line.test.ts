@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ProgressLine } from '../../../src/cli/snmp/record/progress-line.ts';
+import { ProgressLine } from '../../../cli/snmp/record/progress-line.ts';
 
 describe('the progress line of a recording', () => {
   it('is updated at most ten times per second, fits a terminal, and is cleared at the end', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { record } from '../../../src/cli/snmp/record/record.ts';
+import { record } from '../../../cli/snmp/record/record.ts';
 import { parseRecording, type Recording, startReplayAgent } from '../../../src/testing/index.ts';
 import { missingShared, sharedPath } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  joinRepetitions,
-  parseRepetitions,
-  parseTiming,
-} from '../../../src/cli/snmp/options/request-options.ts';
-import { parseTargetAddress, resolveTarget } from '../../../src/cli/snmp/options/target-address.ts';
+import { joinRepetitions, parseRepetitions, parseTiming } from '../../../cli/snmp/options/request-options.ts';
+import { parseTargetAddress, resolveTarget } from '../../../cli/snmp/options/target-address.ts';
 
 describe('a target on the command line', () => {
   const targets: readonly (readonly [string, string, number, number])[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseNaming } from '../../../src/cli/snmp/naming.ts';
-import { createShippedNames } from '../../../src/cli/snmp/shipped-names.ts';
+import { chooseNaming } from '../../../cli/snmp/naming.ts';
+import { createShippedNames } from '../../../cli/snmp/shipped-names.ts';
 import { loadShippedDefinitions } from '../../shipped/shipped.ts';
 
 test('walk ifTable and get sysName.0 need no MIB files', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formatSnmprecLine } from '../../../src/cli/snmp/record/snmprec-line.ts';
+import { formatSnmprecLine } from '../../../cli/snmp/record/snmprec-line.ts';
 import { isException } from '../../../src/snmp/index.ts';
 import { parseRecording } from '../../../src/testing/index.ts';
 import { anyVarbind } from '../../snmp/support/arbitraries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatVarbindJson } from '../../../src/cli/snmp/output/varbind-json.ts';
+import { formatVarbindJson } from '../../../cli/snmp/output/varbind-json.ts';
 import type { SnmpValue } from '../../../src/snmp/index.ts';
 
 const lines: readonly (readonly [string, SnmpValue, string])[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
-import { TreeWalk } from '../../../src/cli/snmp/tree-walk.ts';
+import { TreeWalk } from '../../../cli/snmp/tree-walk.ts';
 import { createManager } from '../../../src/snmp/index.ts';
 import { formatReal, formatVarbind } from '../../../src/snmp/varbind-text.ts';
 import { parseRecording, type Recording, startReplayAgent } from '../../../src/testing/index.ts';

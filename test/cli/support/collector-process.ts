@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
 
 const index = modulePath(new URL('../../../src/index.ts', import.meta.url));
-const main = modulePath(new URL('../../../src/cli/main.ts', import.meta.url));
+const main = modulePath(new URL('../../../cli/main.ts', import.meta.url));
 
 /** A folder with a configuration and plugins, in which `waywiser` commands run. */
 export class CollectorProcess {

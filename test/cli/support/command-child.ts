@@ -1,5 +1,5 @@
 import { chdir, env, stderr, stdout } from 'node:process';
-import { runCommand } from '../../../src/cli/program.ts';
+import { runCommand } from '../../../cli/program.ts';
 import type { CommandOrder } from './command-runner.ts';
 
 // Runs one command after another, so that the sources are loaded once. Ends the output of each with a mark, and replies with its code.

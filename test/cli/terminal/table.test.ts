@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { formatPairs, formatTable } from '../../../src/cli/terminal/table.ts';
+import { formatPairs, formatTable } from '../../../cli/terminal/table.ts';
 
 describe('tables and pairs in a terminal', () => {
   const text = 'the device did not answer two requests in a row';

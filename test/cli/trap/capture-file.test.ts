@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readCapture } from '../../../src/cli/trap/capture-file.ts';
+import { readCapture } from '../../../cli/trap/capture-file.ts';
 import { seededRandom } from '../../../src/testing/index.ts';
 import { type CaptureForm, capturedMs, captureOf, nextCaptureOf } from './captures.ts';
 

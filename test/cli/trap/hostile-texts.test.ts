@@ -2,9 +2,9 @@ import { doesNotMatch, equal, ok } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { chooseNaming } from '../../../src/cli/snmp/naming.ts';
-import { chooseFormat, type NotificationFormat } from '../../../src/cli/trap/notification-lines.ts';
-import { openRecordFormat } from '../../../src/cli/trap/record-lines.ts';
+import { chooseNaming } from '../../../cli/snmp/naming.ts';
+import { chooseFormat, type NotificationFormat } from '../../../cli/trap/notification-lines.ts';
+import { openRecordFormat } from '../../../cli/trap/record-lines.ts';
 import { hostileStrings } from '../../plugins/outputs/support/hostile-strings.ts';
 import { DefinitionFolder } from '../../plugins/support/definition-folder.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseVarbind } from '../../../src/cli/trap/varbind-words.ts';
-import type { MibNode } from '../../../src/mib/index.ts';
+import type { MibNode } from '../../../authoring/mib/index.ts';
+import { parseVarbind } from '../../../cli/trap/varbind-words.ts';
 
 const plain = { resolve: (word: string) => word, format: () => '' };
 const oid = '1.3.6.1.2.1.2.2.1.8.7';

@@ -1,5 +1,5 @@
 import { chdir } from 'node:process';
-import { runCommand } from '../../../src/cli/program.ts';
+import { runCommand } from '../../../cli/program.ts';
 
 /** A command that the parent process sends, with its folder. */
 export interface CommandOrder {

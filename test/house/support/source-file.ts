@@ -13,6 +13,9 @@ export interface SourceFile {
 }
 
 /** Every TypeScript file below the named folders, sorted. A folder that does not exist has none. */
+/** Where the code of the product is. Arrows between them go down only: cli, then authoring and plugins, then src. */
+export const floors = ['src', 'plugins', 'authoring', 'cli'] as const;
+
 export function readSources(...folders: readonly string[]): SourceFile[] {
   return folders
     .flatMap((folder) => listFiles(folder).filter((path) => /\.([jt]s|tsx)$/.test(path)))

@@ -49,5 +49,5 @@ export function addPackage(name: string, folder: string): void {
 function linkCommand(modules: string): void {
   if (platform === 'win32') return;
   mkdirSync(join(modules, '.bin'));
-  symlinkSync('../waywiser/dist/src/cli/main.js', join(modules, '.bin', 'waywiser'));
+  symlinkSync('../waywiser/dist/cli/main.js', join(modules, '.bin', 'waywiser'));
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fastify from 'fastify';
+import { listUncollected as showUncollected } from '../../../cli/ctl/uncollected.ts';
 import type { ApiContext } from '../../../plugins/http-api/routes/api-context.ts';
 import { listUncollected } from '../../../plugins/http-api/routes/devices/list-uncollected.ts';
-import { listUncollected as showUncollected } from '../../../src/cli/ctl/uncollected.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
 import { AutoCatalog } from '../../../src/definitions/selection/auto-catalog.ts';
 import { printed } from '../../cli/support/printed.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { CoverageTally, knownIn } from '../../../cli/definitions/coverage/measure-coverage.ts';
 import { findNotCollected } from '../../../plugins/snmp-poller/explain/not-collected.ts';
-import { CoverageTally, knownIn } from '../../../src/cli/definitions/coverage/measure-coverage.ts';
 import { wishOf } from '../../../src/definitions/selection/object-wish.ts';
 import { RootReasons } from '../../../src/definitions/selection/root-reasons.ts';
 import { parseRecording, type ReplayKnobs, startReplayAgent } from '../../../src/testing/index.ts';

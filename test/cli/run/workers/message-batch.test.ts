@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { MessageBatch } from '../../../../src/cli/run/workers/message-batch.ts';
+import { MessageBatch } from '../../../../cli/run/workers/message-batch.ts';
 
 function setUp() {
   const sent: (readonly string[])[] = [];

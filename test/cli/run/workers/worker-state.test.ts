@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { moveWorkerState } from '../../../../src/cli/run/workers/worker-state.ts';
+import { moveWorkerState } from '../../../../cli/run/workers/worker-state.ts';
 import { defineOutput, Type } from '../../../../src/index.ts';
 import { createLogger } from '../../../../src/kernel/logger.ts';
 import { DiskQueue } from '../../../../src/pipeline/queue/disk-queue.ts';

@@ -13,7 +13,7 @@ import {
   type ReplayAgentOptions,
   startReplayAgent,
 } from '../../../../src/testing/index.ts';
-import { imported } from '../../../import/support/imported.ts';
+import { imported } from '../../../authoring/import/support/imported.ts';
 import { findFreePort, findFreeUdpPorts } from '../../../support/free-port.ts';
 import { startApi } from '../../http-api/support/api-stack.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
