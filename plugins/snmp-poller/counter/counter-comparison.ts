@@ -24,7 +24,7 @@ export class CounterComparison {
   readonly #now: CounterState;
   readonly #before: CounterState | undefined;
   readonly #subtract: Subtraction;
-  readonly #seconds: number;
+  readonly #ms: number;
   readonly #pairs: RowPairs;
   /** Rows whose discontinuity time has changed; undefined when there are none. */
   readonly #discontinuous: Uint8Array | undefined;
@@ -33,9 +33,9 @@ export class CounterComparison {
     const elapsed = before && elapsedBetween(before.at, now.at);
     this.isRestart = elapsed?.isRestart ?? false;
     this.#now = now;
-    this.#before = before !== undefined && (elapsed?.seconds ?? 0) > 0 ? before : undefined;
+    this.#before = before !== undefined && (elapsed?.ms ?? 0) > 0 ? before : undefined;
     this.#subtract = subtract;
-    this.#seconds = this.#before === undefined ? 1 : elapsed!.seconds;
+    this.#ms = this.#before === undefined ? 1 : elapsed!.ms;
     this.#pairs = pairRows(before?.keys ?? [], now.keys);
     this.#discontinuous = before && findDiscontinuities(before, now, this.#pairs);
   }
@@ -47,8 +47,8 @@ export class CounterComparison {
     if (wanted.delta) columns.push(buildColumn(column.deltaHead, { kind: 'number', values: delta }, gaps));
     if (wanted.rate) {
       const values = wanted.delta ? slab.take(delta.length) : delta;
-      const seconds = this.#seconds;
-      for (let row = 0; row < values.length; row++) values[row] = delta[row]! / seconds;
+      const ms = this.#ms;
+      for (let row = 0; row < values.length; row++) values[row] = (1000 * delta[row]!) / ms;
       columns.push(buildColumn(column.rateHead, { kind: 'number', values }, gaps));
     }
   }

@@ -29,15 +29,15 @@ export function startedMsOf(upTicks: number, wallMs: number, before: number | un
 }
 
 export interface Elapsed {
-  /** 0 when it is not known. */
-  readonly seconds: number;
+  /** 0 when it is not known. A whole number by the clock of the device, so that steady counters have even rates. */
+  readonly ms: number;
   /** Whether the device or its agent restarted in between, and its counters with it. */
   readonly isRestart: boolean;
 }
 
 /** How far a device's clock and the moments of the two readings may be off. */
 const toleratedShare = 0.1;
-const toleratedSeconds = 10;
+const toleratedMs = 10_000;
 
 /**
  * The time between two readings by the device's own clock, so that delayed packets do not distort rates. sysUpTime wraps after 497
@@ -46,16 +46,15 @@ const toleratedSeconds = 10;
  * that fits can measure the time.
  */
 export function elapsedBetween(before: DeviceTime, now: DeviceTime): Elapsed {
-  const local = (now.localMs - before.localMs) / 1000;
+  const local = now.localMs - before.localMs;
   const isBooted = before.boots !== undefined && now.boots !== undefined && now.boots !== before.boots;
-  if (isBooted) return { seconds: local, isRestart: true };
+  if (isBooted) return { ms: local, isRestart: true };
   const fallback = before.isInherited ? 0 : local;
-  if (before.upTicks === undefined || now.upTicks === undefined)
-    return { seconds: fallback, isRestart: false };
-  const own = ((now.upTicks - before.upTicks) >>> 0) / 100;
-  const tolerance = toleratedSeconds + toleratedShare * local;
+  if (before.upTicks === undefined || now.upTicks === undefined) return { ms: fallback, isRestart: false };
+  const own = ((now.upTicks - before.upTicks) >>> 0) * 10;
+  const tolerance = toleratedMs + toleratedShare * local;
   // A device clock that does not advance cannot measure the time.
-  if (Math.abs(own - local) <= tolerance) return { seconds: own || fallback, isRestart: false };
+  if (Math.abs(own - local) <= tolerance) return { ms: own || fallback, isRestart: false };
   const isBehind = now.upTicks < before.upTicks || own < local;
-  return { seconds: isBehind ? local : fallback, isRestart: isBehind };
+  return { ms: isBehind ? local : fallback, isRestart: isBehind };
 }

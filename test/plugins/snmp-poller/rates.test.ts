@@ -54,6 +54,9 @@ describe('rates', () => {
     assert.equal(second('ge-0/3', 'netif.bytes.in'), 1_005_000);
     assert.equal(second('ge-0/3', 'netif.bytes.in_delta'), 5_000);
     assert.equal(second('ge-0/3', 'netif.bytes.in_rate'), 1_000);
+    // 1070 / 1.07 is 999.9999999999999.
+    const third = await pollAfter(1.07, [still(hcInOctets, 1_006_070n)]);
+    assert.equal(third('ge-0/3', 'netif.bytes.in_rate'), 1_000);
   });
 
   it('continue when a 64-bit counter wraps', async (t) => {

@@ -11,7 +11,7 @@ const at = (localSeconds: number, upTicks: number | undefined, boots?: number) =
 
 describe('the time between two polls', () => {
   it('is measured by the device’s own clock', () => {
-    assert.deepEqual(elapsedBetween(at(0, 1000), at(61.3, 7000)), { seconds: 60, isRestart: false });
+    assert.deepEqual(elapsedBetween(at(0, 1000), at(61.3, 7000)), { ms: 60_000, isRestart: false });
   });
 
   it('continues when sysUpTime wraps after 497 days', () => {
@@ -22,13 +22,16 @@ describe('the time between two polls', () => {
     fc.assert(
       fc.property(interval, ({ before, seconds }) => {
         const now = (before + 100 * seconds) % 2 ** 32;
-        assert.deepEqual(elapsedBetween(at(0, before), at(seconds, now)), { seconds, isRestart: false });
+        assert.deepEqual(elapsedBetween(at(0, before), at(seconds, now)), {
+          ms: 1000 * seconds,
+          isRestart: false,
+        });
       }),
     );
   });
 
   it('includes a restart when sysUpTime decreased', () => {
-    assert.deepEqual(elapsedBetween(at(0, 500_000), at(60, 2_000)), { seconds: 60, isRestart: true });
+    assert.deepEqual(elapsedBetween(at(0, 500_000), at(60, 2_000)), { ms: 60_000, isRestart: true });
   });
 
   it('includes a restart when sysUpTime is shorter than the time between the polls', () => {
@@ -40,8 +43,8 @@ describe('the time between two polls', () => {
   });
 
   it('is measured by Waywiser’s clock when the device has no clock, or its clock runs ahead', () => {
-    assert.deepEqual(elapsedBetween(at(0, undefined), at(60, 7_000)), { seconds: 60, isRestart: false });
-    assert.deepEqual(elapsedBetween(at(0, 0), at(60, 600_000)), { seconds: 60, isRestart: false });
+    assert.deepEqual(elapsedBetween(at(0, undefined), at(60, 7_000)), { ms: 60_000, isRestart: false });
+    assert.deepEqual(elapsedBetween(at(0, 0), at(60, 600_000)), { ms: 60_000, isRestart: false });
   });
 });
 
@@ -50,10 +53,10 @@ describe('the time since the poll of another collector', () => {
     ...at(localSeconds, upTicks, boots),
     isInherited: true,
   });
-  const unknown = { seconds: 0, isRestart: false };
+  const unknown = { ms: 0, isRestart: false };
 
   it('is measured by the device’s own clock, also when the hand-over took seconds', () => {
-    assert.deepEqual(elapsedBetween(inherited(0, 1_000), at(55, 7_000)), { seconds: 60, isRestart: false });
+    assert.deepEqual(elapsedBetween(inherited(0, 1_000), at(55, 7_000)), { ms: 60_000, isRestart: false });
   });
 
   it('is unknown without a clock of the device, or when that clock ran on during a longer gap', () => {
