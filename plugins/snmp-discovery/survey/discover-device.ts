@@ -22,7 +22,7 @@ import { discoveryErrors } from '../errors.ts';
 import { type BudgetLimits, DeviceBudget, type TotalMemory, weighInventory } from './device-budget.ts';
 import { findObjects } from './find-objects.ts';
 import { type ReachedDevice, type ReachTools, reachDevice, type Subject } from './reach-device.ts';
-import { type Survey, surveyObjects } from './survey-objects.ts';
+import { type ChoiceSurvey, surveyChoice } from './survey-choice.ts';
 
 const failure = defineErrors(discoveryErrors);
 
@@ -135,7 +135,7 @@ function findUpdate(
   return isSame && !hasRestarted ? { auto: before.auto, news } : undefined;
 }
 
-interface ContextSurvey extends Pick<Survey, 'objects' | 'cut'> {
+interface ContextSurvey extends Pick<ChoiceSurvey, 'objects' | 'cut'> {
   readonly auto?: AutoInventory;
 }
 
@@ -167,33 +167,30 @@ async function surveyContext(
         },
       )
     : undefined;
-  const objects =
-    found?.objects ?? [...wish.named].flatMap((id) => generation.findObject(id)?.definition ?? []);
+  const named = [...wish.named].flatMap((id) => generation.findObject(id)?.definition ?? []);
   const isKept = ({ id, hash }: CompiledObject) => {
     const kept = update && known?.get(id);
     return kept?.hash === hash && kept.partial === undefined;
   };
-  const asked = objects.filter((object) => !isKept(object));
-  const total = asked.length;
-  const survey = await surveyObjects(session, asked, {
+  const survey = await surveyChoice(session, {
     ...asking,
     slices,
     share,
     known,
+    isKept,
     firstColumns: found?.firstColumns,
-    ...(onProgress && { onProgress: (objects, instances) => onProgress(objects, instances, total) }),
+    choose: (empty) => found?.choose(empty).objects ?? named,
+    onProgress,
+    brokeOff: (objects, total, reason) => brokeOff(subject, objects, total, reason, signal),
   });
-  if (survey.brokeOff !== undefined)
-    throw brokeOff(subject, survey.objects.size, total, survey.brokeOff, signal);
   if (found === undefined) return survey;
+  const { objects, leftOut: notChosen, silentRoots } = found.choose(survey.empty);
   const all = new Map<string, ObjectInventory>();
-  const leftOut = new Map(Object.entries(found.leftOut));
+  const leftOut = new Map(Object.entries(notChosen));
   const isCut = new Set(survey.cut?.objects);
   for (const { id } of objects) {
     const inventory = survey.objects.get(id) ?? known?.get(id);
-    // It answered the search, but has no rows.
-    if (inventory !== undefined && (inventory.instances.length > 0 || inventory.partial !== undefined))
-      all.set(id, inventory);
+    if (inventory !== undefined) all.set(id, inventory);
     else leftOut.set(id, isCut.has(id) ? 'cut' : 'no_rows');
   }
   const tooMuch = findUnaffordable(
@@ -209,7 +206,7 @@ async function surveyContext(
     leftOut.set(id, 'budget');
   }
   const collected = new Set(objects.flatMap((object) => (all.has(object.id) ? catalog.rootsOf(object) : [])));
-  const { roots, silentRoots } = found;
+  const { roots } = found;
   const auto = {
     roots,
     uncollected: roots.filter((root) => !collected.has(root)),

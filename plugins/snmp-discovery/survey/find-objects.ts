@@ -25,11 +25,16 @@ export interface FindOptions extends SearchOptions {
 
 /** What a device has of the objects that its groups ask for. */
 export interface FoundObjects {
-  /** To be surveyed, in file order. */
-  readonly objects: readonly CompiledObject[];
   readonly roots: readonly Oid[];
   /** By id: the first column of an object that has an instance, where the search found one. */
   readonly firstColumns: ReadonlyMap<string, Oid>;
+  /** Chooses what to collect, given the objects that turned out to have no row. Those replace no other object. */
+  choose(empty: ReadonlySet<string>): FoundChoice;
+}
+
+export interface FoundChoice {
+  /** To be surveyed, in file order. */
+  readonly objects: readonly CompiledObject[];
   readonly leftOut: Readonly<Record<string, string>>;
   /** Roots below which not everything could be asked for. */
   readonly silentRoots: readonly Oid[];
@@ -56,28 +61,26 @@ export async function findObjects(session: SnmpSession, options: FindOptions): P
     const isKnown = hasRows(known?.get(id)) || hasAnswered(before?.auto.leftOut[id]);
     return isKnown && (search.unknown.has(id) || (before !== undefined && !isAsked.has(id)));
   };
-  const { chosen, replaced } = chooseObjects(wanted, wish, answers);
-  const leftOut: Record<string, string> = {};
-  const silentRoots = new Set(silent);
-  let silentObjects = 0;
-  for (const object of wanted) {
-    const { id } = object;
-    const by = replaced.get(id);
-    const earlier = before?.auto.leftOut[id];
-    if (by !== undefined) leftOut[id] = leftOutText({ why: 'replaced', by });
-    else if (answers(id)) continue;
-    else if (!isAsked.has(id) && earlier !== undefined) leftOut[id] = earlier;
-    else if (!search.unknown.has(id)) continue;
-    else if (silentObjects++ < maxSilentObjects) leftOut[id] = 'silent';
-    else for (const root of catalog.rootsOf(object)) silentRoots.add(root);
-  }
-  return {
-    objects: chosen,
-    roots,
-    firstColumns: search.present,
-    leftOut,
-    silentRoots: [...silentRoots].sort(),
+  const choose = (empty: ReadonlySet<string>): FoundChoice => {
+    const { chosen, replaced } = chooseObjects(wanted, wish, (id) => !empty.has(id) && answers(id));
+    const leftOut: Record<string, string> = {};
+    const silentRoots = new Set(silent);
+    let silentObjects = 0;
+    for (const object of wanted) {
+      const { id } = object;
+      const by = replaced.get(id);
+      const earlier = before?.auto.leftOut[id];
+      if (by !== undefined) leftOut[id] = leftOutText({ why: 'replaced', by });
+      else if (empty.has(id)) leftOut[id] = 'no_rows';
+      else if (answers(id)) continue;
+      else if (!isAsked.has(id) && earlier !== undefined) leftOut[id] = earlier;
+      else if (!search.unknown.has(id)) continue;
+      else if (silentObjects++ < maxSilentObjects) leftOut[id] = 'silent';
+      else for (const root of catalog.rootsOf(object)) silentRoots.add(root);
+    }
+    return { objects: chosen, leftOut, silentRoots: [...silentRoots].sort() };
   };
+  return { roots, firstColumns: search.present, choose };
 }
 
 /** Objects that are kept with the reason that nothing can be said about them. Of more, their roots are kept. */

@@ -180,7 +180,7 @@ export const objectKeywords = {
     schema: Type.Optional(
       Type.Array(Text({ description: 'The id of an object.' }), {
         description:
-          'Objects with the same measurements. Where a device answers this one, `objects: auto` leaves those out, and what those replace.',
+          'Objects with the same measurements. Where a device has a row of this one, `objects: auto` leaves those out, and what those replace.',
       }),
     ),
     affects: 'linking',

@@ -51,6 +51,7 @@ interface Given {
   readonly options?: object;
   readonly version?: string;
   readonly answers?: typeof recording;
+  readonly definitions?: string;
 }
 
 async function discover(test: TestContext, given: Given = {}) {
@@ -60,11 +61,12 @@ async function discover(test: TestContext, given: Given = {}) {
     options = {},
     version = '2c',
     answers = recording,
+    definitions = objects,
   } = given;
   const agent = await startReplayAgent({ recording: answers, knobs });
   test.after(() => agent.close());
   const folder = new DefinitionFolder(test, {
-    'objects/vendor.yml': objects,
+    'objects/vendor.yml': definitions,
     'device_groups/groups.yml': `auto: ${group}\n`,
   });
   folder.write(
@@ -108,6 +110,29 @@ describe('a device with `objects: auto`', () => {
     assert.deepEqual(inventory.objects.get('V-MIB::t8')!.instances, ['1', '2']);
     assert.equal(inventory.objects.get('V-MIB::t8')!.partial, undefined);
     assert.equal(inventory.auto!.leftOut['V-MIB::t9'], 'no_rows');
+  });
+
+  it('collects what an object would replace when every row of that object is filtered out', async (t) => {
+    const filtered = (number: number, keys: string) =>
+      table(number, `${keys} discovery_attribute: a, rows: { where: { b: { except: [7] } } },`);
+    const definitions = [
+      filtered(1, 'replaces: [V-MIB::t2, V-MIB::t3],'),
+      filtered(2, 'replaces: [V-MIB::t3],'),
+      table(3),
+    ].join('');
+    const { found, ids, folder, apply } = await discover(t, { definitions });
+    assert.deepEqual(ids(), ['system', 't3']);
+    const leftOut = { 'V-MIB::t1': 'no_rows', 'V-MIB::t2': 'no_rows' };
+    assert.deepEqual(found()?.auto?.leftOut, leftOut);
+    assert.deepEqual(found()?.auto?.uncollected, ['1.3.6.1.4.1.64000']);
+    // A changed filter chooses again, in both directions.
+    folder.write('objects/vendor.yml', definitions.replace('except: [7]', 'except: [8]'));
+    await apply(true);
+    assert.deepEqual(ids(), ['system', 't1']);
+    folder.write('objects/vendor.yml', definitions);
+    await apply(true);
+    assert.deepEqual(ids(), ['system', 't3']);
+    assert.deepEqual(found()?.auto?.leftOut, leftOut);
   });
 
   it('is told why it lacks an object or a root with the words of `waywiser coverage`', async (t) => {
