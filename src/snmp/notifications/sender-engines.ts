@@ -30,16 +30,16 @@ interface KnownEngine extends SenderEngine {
   /** Where a signed message came from last, or where it is polled. */
   address: string;
   clock: EngineClock;
-  /** The addresses where polling has found the ID. Of several devices with one ID each has its own clock. */
-  readonly polled: Map<string, EngineClock>;
+  /** The addresses where polling has found the ID. Of several devices with one ID each has its own clock, which only polling sets. */
+  polled: ReadonlyMap<string, EngineClock>;
   /** What was told of it last. */
   told: { readonly boots: number; readonly zeroAtMs: number } | undefined;
 }
 
 /**
  * The engines of senders. An engine has one clock, wherever its messages come from (RFC 3414 §3.2 step 7): what was captured does not become timely
- * at another address. Only where polling has found the ID at several devices, each address of them has its own. Only signed messages and
- * polling change a clock.
+ * at another address. Only where polling has found the ID at several devices, each address of them has its own, and only polling sets it: what one
+ * of them has signed proves nothing about the others. Only signed messages and polling change a clock.
  */
 export class SenderEngines {
   readonly #limits: EngineLimits;
@@ -86,10 +86,10 @@ export class SenderEngines {
       this.#engines.get(engineId) ?? this.#learn(address, engineId, new EngineClock(boots, time, nowMs));
     engine.keys.set(userKey, keys);
     if (engine.polled.size > 1) {
+      // At another address one of them sends from another interface, or somebody plays back what it has sent.
       const own = engine.polled.get(address);
-      if (own !== undefined) return own.admit(boots, time, nowMs);
-      // One of several devices with this ID sends from another of its addresses, or somebody plays back what it has sent.
-      return [...engine.polled.values()].some((clock) => clock.isNear(boots, time, nowMs));
+      const clocks = own === undefined ? [...engine.polled.values()] : [own];
+      return clocks.some((clock) => clock.isNear(boots, time, nowMs));
     }
     if (!engine.clock.admit(boots, time, nowMs)) return false;
     engine.address = address;
@@ -129,25 +129,31 @@ export class SenderEngines {
    * that the clock admitted: what polling only remembers, it does not.
    */
   updateState(states: Iterable<EngineState>, nowMs: number, wallMs: number): void {
-    const polled = new Map<string, Set<string>>();
+    const polled = new Map<string, Map<string, EngineClock>>();
     for (const state of states) {
       const { address, engineId, shownAtMs = wallMs } = state;
       const clock = clockOf({ ...state, shownAtMs }, nowMs, wallMs);
       if (clock === undefined) continue;
+      const clocks = polled.get(engineId) ?? new Map<string, EngineClock>();
+      polled.set(engineId, clocks);
+      const known = clocks.get(address);
+      if (known === undefined) clocks.set(address, clock);
+      else follow(known, clock, nowMs);
+    }
+    for (const [engineId, clocks] of polled) {
+      const [first] = clocks;
+      const [address, clock] = first!;
       const engine = this.#engines.get(engineId) ?? this.#learn(address, engineId, clock);
       this.#learned.delete(engineId);
-      const known = engine.polled.get(address) ?? (engine.polled.size === 0 ? engine.clock : clock);
-      engine.polled.set(address, known);
-      follow(known, clock, nowMs);
-      polled.set(engineId, (polled.get(engineId) ?? new Set()).add(address));
+      // What several devices share, notifications of all of them have set.
+      if (clocks.size > 1 || engine.polled.size > 1) engine.clock = clock;
+      else follow(engine.clock, clock, nowMs);
+      engine.polled = clocks;
     }
     for (const engine of this.#engines.values()) {
-      const addresses = polled.get(engine.engineId);
-      for (const address of engine.polled.keys())
-        if (addresses?.has(address) !== true) engine.polled.delete(address);
-      const [last] = engine.polled.values();
-      if (last === undefined) this.#learned.add(engine.engineId);
-      else if (engine.polled.size === 1) engine.clock = last;
+      if (polled.has(engine.engineId)) continue;
+      engine.polled = new Map();
+      this.#learned.add(engine.engineId);
     }
   }
 
@@ -196,7 +202,6 @@ function clockOf(state: EngineState, nowMs: number, wallMs: number): EngineClock
 }
 
 function follow(known: EngineClock, polled: EngineClock, nowMs: number): void {
-  if (known === polled) return;
   const time = polled.timeAt(nowMs);
   const isAhead = polled.boots > known.boots || (polled.boots === known.boots && time > known.timeAt(nowMs));
   if (isAhead) known.set(polled.boots, time, nowMs);

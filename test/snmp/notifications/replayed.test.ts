@@ -73,6 +73,33 @@ describe('a signed trap that somebody plays back', () => {
     assert.deepEqual(lab.drops, { time: 5 });
   });
 
+  it('cannot be played back from the address of another polled device with the same engine ID', () => {
+    const lab = atStart();
+    const engineId = senderEngineId.toString('hex');
+    const startedAtMs = lab.clock.wallNow() - 1_000_000;
+    const other = { address: '192.0.2.2', engineId, boots: 3, startedAtMs };
+    const poll = () =>
+      lab.receiver.updateEngines([{ address: source, engineId, boots: 9, startedAtMs }, other]);
+    // Its traps had set the clock before polling found the other device.
+    lab.send(secured({ boots: 9 }));
+    poll();
+    for (const boots of [7, 9]) {
+      lab.send(secured({ boots, time: 990, messageId: boots }), '192.0.2.2');
+      lab.send(secured({ boots, time: 2, messageId: boots }), '192.0.2.2');
+    }
+    lab.send(secured({ boots: 3, time: 1_200 }), '192.0.2.2');
+    assert.deepEqual(lab.drops, { time: 5 });
+    assert.equal(lab.received.length, 1);
+    // What was refused did not turn the clock of the device.
+    lab.send(secured({ boots: 3 }), '192.0.2.2');
+    assert.equal(lab.received.length, 2);
+    lab.clock.pass(60_000);
+    poll();
+    lab.receiver.updateEngines([{ ...other, startedAtMs }]);
+    lab.send(secured({ boots: 3, time: 1_060 }), '192.0.2.2');
+    assert.equal(lab.received.length, 3);
+  });
+
   it('after lower boots stays refused while polling only remembers them', () => {
     const lab = atStart();
     lab.send(secured());
