@@ -27,6 +27,8 @@ export interface ReceptionSettings {
   readonly users: readonly ReceiverUser[];
   readonly engine: { readonly id: Uint8Array; readonly boots: number };
   readonly engineStates: readonly EngineState[];
+  /** What polling knows. What waits in a socket that was passed is checked with it. */
+  readonly polledEngines: readonly EngineState[];
   /** Where the signed traps of the last minutes are remembered. */
   readonly journalFolder: string;
   readonly engines: NonNullable<ReceiverOptions['engines']>;
@@ -90,6 +92,7 @@ export class Reception {
     });
     const { marks, engines: remembered } = this.#journal.read(Date.now());
     this.#receiver.restoreEngines([...settings.engineStates, ...remembered]);
+    this.#receiver.updateEngines(settings.polledEngines);
     this.#receiver.restoreMarks(marks);
     this.#listeners = new NotificationListeners({
       listen: settings.listen,

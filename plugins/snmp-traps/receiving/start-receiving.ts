@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { SliceTurns } from '../../../src/internal.ts';
-import type { Verdict } from '../../../src/snmp/index.ts';
+import type { EngineState, Verdict } from '../../../src/snmp/index.ts';
 import { lastBoots, SenderEngineFile } from '../engine-file.ts';
 import type { TrapOptions } from '../options.ts';
 import { RefusalLines } from '../refusal-lines.ts';
@@ -62,6 +62,7 @@ export async function startReceiving(
       ...known,
       engine,
       engineStates: engineFile.read(),
+      polledEngines: polledEngines(needs.client),
       journalFolder: join(collector.stateDirectory, 'snmp-traps'),
     },
     onFailure: (error) =>
@@ -130,11 +131,6 @@ function followReception(
   report: TrapReport,
   engineFile: SenderEngineFile,
 ): void {
-  const updateEngines = () =>
-    receiving.updateEngines(
-      client.engines().map(({ address, ...state }) => ({ ...state, address: withoutPort(address) })),
-    );
-  updateEngines();
   const refusals = new RefusalLines(log);
   let failure: string | undefined;
   const reportTimer = setInterval(() => {
@@ -153,7 +149,7 @@ function followReception(
     });
   }, reportMs);
   const engineTimer = setInterval(() => {
-    updateEngines();
+    receiving.updateEngines(polledEngines(client));
     finder.forget();
     engineFile.write(report.last?.engines);
   }, enginesMs);
@@ -162,6 +158,11 @@ function followReception(
     clearInterval(engineTimer);
     engineFile.write((await report.fresh()).engines);
   });
+}
+
+/** By address alone: notifications come from another port than the one that is polled. */
+function polledEngines(client: TrapContext['needs']['client']): readonly EngineState[] {
+  return client.engines().map(({ address, ...state }) => ({ ...state, address: withoutPort(address) }));
 }
 
 function withoutPort(target: string): string {

@@ -1,11 +1,15 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it, type TestContext } from 'node:test';
+import { Reception } from '../../../plugins/snmp-traps/receiving/reception.ts';
+import { parseNetwork } from '../../../src/model/address-range.ts';
 import { createNotificationSender } from '../../../src/snmp/index.ts';
+import { operator, secured, senderEngineId } from '../../snmp/notifications/support/notification-lab.ts';
 import { findFreeUdpPorts } from '../../support/free-port.ts';
 import { missingTool } from '../../support/needs.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';
@@ -67,6 +71,40 @@ describe('notifications that come before the collector is ready', () => {
       process_.kill('SIGKILL');
       await ended;
     });
+
+  it('are checked with the clocks that polling knows: a captured one of a device with the same engine ID is refused', async (test) => {
+    const engineId = senderEngineId.toString('hex');
+    const startedAtMs = Date.now() - 1_000_000;
+    const reception = await Reception.open({
+      listen: [{ address: '127.0.0.1', port: 0 }],
+      receiveBufferBytes: 1 << 16,
+      maxQueued: 100,
+      keepsDatagrams: false,
+      rights: {
+        senders: [{ name: 'all', from: [parseNetwork('127.0.0.0/8')!], versions: ['3'] }],
+      },
+      users: [{ key: 'ops', settings: operator }],
+      engine: { id: Buffer.from('80007ed905aabbccddeeff0011', 'hex'), boots: 1 },
+      engineStates: [],
+      polledEngines: [
+        { address: '127.0.0.1', engineId, boots: 3, startedAtMs },
+        { address: '127.0.0.2', engineId, boots: 7, startedAtMs },
+      ],
+      journalFolder: temporaryFolder(test),
+      engines: { learn: true, newPerSecond: 100, max: 100 },
+      limits: {},
+    });
+    test.after(() => reception.close());
+    const socket = createSocket('udp4').bind(0, '127.0.0.1');
+    test.after(() => socket.close());
+    const { port = 0 } = reception.addresses[0] ?? {};
+    for (const [position, boots] of [7, 3].entries()) {
+      socket.send(secured({ boots }), port, '127.0.0.1');
+      await until(async () => (await reception.report()).receiver.received === position + 1);
+      const { dropped, queued } = (await reception.report()).receiver;
+      deepEqual([dropped.time, queued], [1, position]);
+    }
+  });
 
   it('do not stop it, and are recorded, in each of several starts', async (test) => {
     for (const threads of [0, 1, 0, 1, 0, 1]) {
