@@ -1,8 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '../src/collector/own-package.ts';
-import { WaywiserError } from '../src/kernel/errors.ts';
+import { packageVersion } from '../src/own-package.ts';
 import { registerApiCommands } from './api/register.ts';
-import { isUsageCode } from './cli-errors.ts';
 import { registerCtlCommands } from './ctl/register.ts';
 import { registerDefinitionCommands } from './definitions/register.ts';
 import { registerDeviceCommands } from './device/local/register.ts';
@@ -96,7 +94,7 @@ function nameOwnHelp(command: Command, name: string): void {
 
 async function reportFailure(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  const { printFailure } = await import('./terminal/failure.ts');
+  const { exitCodeOf, printFailure } = await import('./terminal/failure.ts');
   printFailure(error);
-  return error instanceof WaywiserError && isUsageCode(error.code) ? exitCodes.usage : exitCodes.failed;
+  return exitCodeOf(error);
 }

@@ -44,7 +44,13 @@ export {
 export { BatchDecoder } from './model/batch-form/batch-decoder.ts';
 export { BatchEncoder } from './model/batch-form/batch-encoder.ts';
 export { BatchFault } from './model/batch-form/batch-fault.ts';
-export type { ChangeKind, Changes, DefinitionChanges, Problem } from './model/definition-changes.ts';
+export {
+  type ChangeKind,
+  type Changes,
+  changeKinds,
+  type DefinitionChanges,
+  type Problem,
+} from './model/definition-changes.ts';
 export { type DeviceIdentity, type DeviceRef, type DeviceState, deviceKey } from './model/device.ts';
 export type {
   DiscoveryCause,
@@ -61,6 +67,7 @@ export { type GapReason, gapCode, gapReasons } from './model/gap.ts';
 export type { AutoInventory, Inventory, ObjectInventory } from './model/inventory.ts';
 export type { InventoryCut } from './model/inventory-cut.ts';
 export type { Oid } from './model/oid.ts';
+export { ownRecord } from './model/own-record.ts';
 export { suggestName } from './nearest-name.ts';
 export type { FieldDeclaration, RowInput } from './pipeline/batch-rows.ts';
 export { defineOutput } from './pipeline/output.ts';

@@ -1,5 +1,4 @@
-import type { IndexType } from '../../src/definitions/index/index-part.ts';
-import type { Category, Severity } from '../../src/definitions/schema/notification.ts';
+import type { Category, IndexType, Severity } from '../../src/definitions/index.ts';
 
 /** Definitions that a program proposes, before they are written as files. Ids are unique within their kind. */
 export interface DraftSet {

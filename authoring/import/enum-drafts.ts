@@ -1,4 +1,4 @@
-import type { Oid } from '../../src/model/oid.ts';
+import type { Oid } from '../../src/model/index.ts';
 import type { DraftEnum } from '../drafts/draft-set.ts';
 
 /** The enums of a draft. A column has one, whatever groups use it. */

@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '../../src/kernel/errors.ts';
+import { defineErrors, type ErrorTable } from '../../src/kernel/index.ts';
 
 /**
  * Configurations of other collectors that cannot be imported at all.

@@ -1,5 +1,5 @@
-import type { IndexType } from '../../src/definitions/index/index-part.ts';
-import type { Oid } from '../../src/model/oid.ts';
+import type { IndexType } from '../../src/definitions/index.ts';
+import type { Oid } from '../../src/model/index.ts';
 import type { DraftSet } from '../drafts/draft-set.ts';
 import type { ImportReport } from './import-report.ts';
 

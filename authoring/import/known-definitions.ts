@@ -1,6 +1,5 @@
-import type { CompiledDefinitions } from '../../src/definitions/compiler/compiled-definitions.ts';
-import { parentOid } from '../../src/definitions/parent-oid.ts';
-import { findSyntax } from '../../src/definitions/syntax/syntax-table.ts';
+import type { CompiledDefinitions } from '../../src/definitions/index.ts';
+import { findSyntax, parentOid } from '../../src/definitions/index.ts';
 import type { IndexDraft } from './group-draft.ts';
 import type { KnownDefinitions } from './import-result.ts';
 

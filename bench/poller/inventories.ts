@@ -1,5 +1,5 @@
 import { deviceKey, type Inventory } from '../../src/index.ts';
-import { encodeInventory } from '../../src/internal.ts';
+import { encodeInventory } from '../../src/model/index.ts';
 import { Journal } from '../../src/storage/journal.ts';
 import { stateOf } from './bench-folder.ts';
 import { type BenchDevice, interfaceObjects } from './interface-definitions.ts';

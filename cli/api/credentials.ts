@@ -3,19 +3,18 @@ import { createInterface } from 'node:readline/promises';
 import {
   type CredentialKind,
   credentialFileOf,
+  hashPassword,
+  hashToken,
+  httpStartFailure,
+  isCredentialName,
+  makePassword,
+  makeToken,
+  passwordLength,
   readCredentials,
   type StoredCredential,
   writeCredentials,
-} from '../../plugins/http-api/security/credentials/credential-file.ts';
-import { isCredentialName } from '../../plugins/http-api/security/credentials/stored-credential.ts';
-import {
-  hashPassword,
-  makePassword,
-  passwordLength,
-} from '../../plugins/http-api/security/credentials/stored-password.ts';
-import { hashToken, makeToken } from '../../plugins/http-api/security/credentials/stored-token.ts';
-import { httpStartFailure } from '../../plugins/http-api/security/start-failure.ts';
-import { loadSetup } from '../../src/collector/collector-setup.ts';
+} from '../../plugins/http-api/commands.ts';
+import { loadSetup } from '../../src/collector/index.ts';
 import { suggestName } from '../../src/nearest-name.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { CredentialKind } from '../../plugins/http-api/security/credentials/credential-file.ts';
+import type { CredentialKind } from '../../plugins/http-api/commands.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 

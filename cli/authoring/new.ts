@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { cwd } from 'node:process';
-import { packageRoot, packageVersion } from '../../src/collector/own-package.ts';
 import { makeFolder } from '../../src/kernel/make-folder.ts';
 import { systemReasonOf } from '../../src/kernel/system-reason.ts';
 import { suggestName } from '../../src/nearest-name.ts';
+import { packageRoot, packageVersion } from '../../src/own-package.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 

@@ -1,6 +1,6 @@
 import { cwd } from 'node:process';
-import { createPluginFinder } from '../../src/collector/built-in-plugins.ts';
-import { type Plugin, pluginKinds } from '../../src/kernel/plugin.ts';
+import { createPluginFinder } from '../../src/collector/index.ts';
+import { type Plugin, pluginKinds } from '../../src/kernel/index.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';

@@ -1,12 +1,7 @@
 import { cwd } from 'node:process';
-import { createPluginFinder } from '../../src/collector/built-in-plugins.ts';
-import {
-  type DefinitionKind,
-  definitionKinds,
-  definitionSchemas,
-} from '../../src/definitions/schema/definition-kinds.ts';
-import { collectorSchema } from '../../src/kernel/config-file.ts';
-import { closeObjects } from '../../src/kernel/plugin-options.ts';
+import { createPluginFinder } from '../../src/collector/index.ts';
+import { type DefinitionKind, definitionKinds, definitionSchemas } from '../../src/definitions/index.ts';
+import { closeObjects, collectorSchema } from '../../src/kernel/index.ts';
 import { suggestName } from '../../src/nearest-name.ts';
 import { usageFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ApiClient } from '../../src/client/index.ts';
-import type { Environment } from '../../src/collector/environment.ts';
+import type { Environment } from '../../src/collector/index.ts';
 import { systemReasonOf } from '../../src/kernel/system-reason.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { findConfig } from '../definitions/choose-set.ts';

@@ -1,5 +1,5 @@
 import type { AnswerBody, ApiClient } from '../../src/client/index.ts';
-import type { DeviceSort } from '../../src/model/device-sorts.ts';
+import type { DeviceSort } from '../../src/model/index.ts';
 import { formatState } from '../device/device-text.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { plainText, shorten } from '../terminal/plain-text.ts';

@@ -1,9 +1,8 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { type HttpOptions, httpOptions } from '../../plugins/http-api/options.ts';
-import { type Environment, overrideOptions } from '../../src/collector/environment.ts';
-import { ConfigFile, checkCollectorKeys, configFailure } from '../../src/kernel/config-file.ts';
-import { checkOptions } from '../../src/kernel/plugin-options.ts';
+import { type HttpOptions, httpOptions } from '../../plugins/http-api/commands.ts';
+import { type Environment, overrideOptions } from '../../src/collector/index.ts';
+import { ConfigFile, checkCollectorKeys, checkOptions, configFailure } from '../../src/kernel/index.ts';
 import { isLoopback } from '../../src/model/device-address.ts';
 import { Type } from '../../src/typebox.ts';
 import { cliFailure } from '../cli-errors.ts';

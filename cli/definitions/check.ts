@@ -1,5 +1,5 @@
-import type { DefinitionCounts, OfflineSet } from '../../plugins/definitions-loader/offline.ts';
-import type { Problem } from '../../src/model/definition-changes.ts';
+import type { DefinitionCounts, OfflineSet } from '../../plugins/definitions-loader/commands.ts';
+import type { Problem } from '../../src/model/index.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted } from '../terminal/plain-text.ts';
@@ -31,7 +31,7 @@ export async function check(
     if (start.length === 0) throw error;
   });
   if (set === undefined) return report({ start, problems: [] }, json);
-  const { findOwn } = await import('../../plugins/definitions-loader/offline.ts');
+  const { findOwn } = await import('../../plugins/definitions-loader/commands.ts');
   const { counts, problems: own } = findOwn(set);
   const found = style ? [...own, ...(await listStyleProblems(set))] : own;
   const problems = found.map(applyStrict);
@@ -57,7 +57,7 @@ function report(found: Report, json: boolean | undefined): number {
 }
 
 async function listStyleProblems({ raw, compiled, places }: OfflineSet): Promise<Problem[]> {
-  const { checkStyle } = await import('../../src/definitions/style/check-style.ts');
+  const { checkStyle } = await import('../../src/definitions/index.ts');
   return checkStyle(raw, compiled).map((problem) => places.locate(problem));
 }
 

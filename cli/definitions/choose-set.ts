@@ -5,8 +5,8 @@ import type {
   DefinitionSources,
   OfflineSet,
   SourceOptions,
-} from '../../plugins/definitions-loader/offline.ts';
-import { type CollectorSetup, loadSetup } from '../../src/collector/collector-setup.ts';
+} from '../../plugins/definitions-loader/commands.ts';
+import { type CollectorSetup, loadSetup } from '../../src/collector/index.ts';
 import { cliFailure } from '../cli-errors.ts';
 
 /** The options that say which definitions a command works on. */
@@ -36,7 +36,7 @@ const ownDirectory = 'definitions';
 /** Reads and checks the definitions that the options choose, with the code of definitions-loader. */
 export async function readChosen(options: SetOptions): Promise<OfflineSet & { readonly label: string }> {
   const { sources, secrets, label } = await chooseSet(options);
-  const { readDefinitions } = await import('../../plugins/definitions-loader/offline.ts');
+  const { readDefinitions } = await import('../../plugins/definitions-loader/commands.ts');
   return { ...readDefinitions(sources, secrets), label };
 }
 
@@ -54,7 +54,7 @@ export async function chooseSet(options: SetOptions): Promise<ChosenSources> {
   const config = findConfig(options);
   const setup =
     config === undefined ? undefined : await loadSetup(config, { env, also: [loader], only: [loader] });
-  const { chooseSources } = await import('../../plugins/definitions-loader/offline.ts');
+  const { chooseSources } = await import('../../plugins/definitions-loader/commands.ts');
   const standard = { shipped: directory === undefined || options.shipped === true };
   const given = directory === undefined ? {} : { directories: [requireDirectory(directory)] };
   return {

@@ -1,4 +1,4 @@
-import type { ChangeKind, Problem } from '../../src/model/definition-changes.ts';
+import type { ChangeKind, Problem } from '../../src/model/index.ts';
 import { colours } from '../terminal/colours.ts';
 
 /** The kinds of changed definitions in words. */

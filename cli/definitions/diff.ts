@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import {
+  describeFields,
   diffDefinitions,
+  type FieldText,
   isUnchanged,
   listFieldChanges,
-} from '../../src/definitions/changes/definition-diff.ts';
-import { describeFields, type FieldText } from '../../src/definitions/changes/listed-changes.ts';
+} from '../../src/definitions/index.ts';
 import { changeKinds } from '../../src/model/definition-changes.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';

@@ -1,13 +1,15 @@
 import { env } from 'node:process';
-import { listQueuesElsewhere } from '../../src/collector/claim-directories.ts';
-import { assembleCollector, type CollectorSetup, loadSetup } from '../../src/collector/collector-setup.ts';
-import { packageVersion } from '../../src/collector/own-package.ts';
-import { explainError, WaywiserError } from '../../src/kernel/errors.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
-import type { Problem } from '../../src/model/definition-changes.ts';
-import type { OutputPlugin } from '../../src/pipeline/output-writer.ts';
-import { checkUnlocked } from '../../src/storage/directory-lock.ts';
-import { checkWritable } from '../../src/storage/disk-failure.ts';
+import {
+  assembleCollector,
+  type CollectorSetup,
+  listQueuesElsewhere,
+  loadSetup,
+} from '../../src/collector/index.ts';
+import { createLogger, explainError, WaywiserError } from '../../src/kernel/index.ts';
+import type { Problem } from '../../src/model/index.ts';
+import { packageVersion } from '../../src/own-package.ts';
+import type { OutputPlugin } from '../../src/pipeline/index.ts';
+import { checkUnlocked, checkWritable } from '../../src/storage/index.ts';
 
 /**
  * Why a start with a configuration would fail. A port or a directory that is in use is a warning, because the same collector may run

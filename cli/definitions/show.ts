@@ -1,5 +1,5 @@
-import type { OfflineSet } from '../../plugins/definitions-loader/offline.ts';
-import type { DefinitionPath } from '../../src/definitions/schema/raw-definitions.ts';
+import type { OfflineSet } from '../../plugins/definitions-loader/commands.ts';
+import type { DefinitionPath } from '../../src/definitions/index.ts';
 import { suggestName } from '../../src/nearest-name.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { colours } from '../terminal/colours.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerBody, ApiClient } from '../../src/client/index.ts';
-import { WaywiserError } from '../../src/kernel/errors.ts';
+import { WaywiserError } from '../../src/kernel/index.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';

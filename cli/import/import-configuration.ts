@@ -1,14 +1,21 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDrafts } from '../../authoring/drafts/write-drafts.ts';
-import { importFailure } from '../../authoring/import/import-errors.ts';
-import type { ImportNote, ImportReport } from '../../authoring/import/import-report.ts';
-import type { ImportResult, KnownDefinitions } from '../../authoring/import/import-result.ts';
-import { knownIn } from '../../authoring/import/known-definitions.ts';
-import { readYamlSource, type UnreadableSource } from '../../authoring/import/source/read-source.ts';
-import type { SourceFile } from '../../authoring/import/source/source-node.ts';
-import { shippedDefinitions } from '../../src/collector/own-package.ts';
-import type { CompiledDefinitions } from '../../src/definitions/compiler/compiled-definitions.ts';
+import { writeDrafts } from '../../authoring/drafts/index.ts';
+import type {
+  ImportNote,
+  ImportReport,
+  ImportResult,
+  KnownDefinitions,
+  SourceFile,
+} from '../../authoring/import/index.ts';
+import {
+  importFailure,
+  knownIn,
+  readYamlSource,
+  type UnreadableSource,
+} from '../../authoring/import/index.ts';
+import type { CompiledDefinitions } from '../../src/definitions/index.ts';
+import { shippedDefinitions } from '../../src/own-package.ts';
 import { readChosen } from '../definitions/choose-set.ts';
 import { listFiles } from '../listed-files.ts';
 import { colours } from '../terminal/colours.ts';
@@ -70,9 +77,8 @@ const importers: Readonly<Record<string, Importer>> = {
     endings: yaml,
     expected: 'a map `modules` whose entries have `metrics`, as the generator writes it',
     run: async (sources, { objectGroups }) =>
-      (await import('../../authoring/import/snmp-exporter/import-snmp-exporter.ts')).importSnmpExporter(
-        sources,
-        (id) => objectGroups.has(id),
+      (await import('../../authoring/import/index.ts')).importSnmpExporter(sources, (id) =>
+        objectGroups.has(id),
       ),
   },
   datadog: profiles('datadog'),
@@ -81,9 +87,9 @@ const importers: Readonly<Record<string, Importer>> = {
     endings: /\.(conf|toml)$/,
     expected:
       'tables [[inputs.snmp]] with fields that have numeric OIDs, or names and tables of the MIB files of --mibs',
-    read: async (path) => (await import('../../authoring/import/source/read-toml.ts')).readTomlSource(path),
+    read: async (path) => (await import('../../authoring/import/index.ts')).readTomlSource(path),
     run: async (sources, shipped, mibs) =>
-      (await import('../../authoring/import/telegraf/import-telegraf.ts')).importTelegraf(
+      (await import('../../authoring/import/index.ts')).importTelegraf(
         sources,
         await knownWith(shipped, mibs),
       ),
@@ -95,7 +101,7 @@ function profiles(dialect: 'datadog' | 'kentik'): Importer {
     endings: yaml,
     expected: 'profiles with a list `metrics`',
     run: async (sources, shipped, mibs) =>
-      (await import('../../authoring/import/profiles/import-profiles.ts')).importProfiles(
+      (await import('../../authoring/import/index.ts')).importProfiles(
         dialect,
         sources,
         await knownWith(shipped, mibs),

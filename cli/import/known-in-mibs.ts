@@ -1,9 +1,7 @@
-import { meaningOf } from '../../authoring/drafts/from-mib/column-meaning.ts';
-import { indexPartsOf } from '../../authoring/drafts/from-mib/index-parts.ts';
-import { findGroups, type MibGroup } from '../../authoring/drafts/from-mib/mib-groups.ts';
-import type { KnownColumn, KnownDefinitions, KnownIndexPart } from '../../authoring/import/import-result.ts';
+import { findGroups, indexPartsOf, type MibGroup, meaningOf } from '../../authoring/drafts/index.ts';
+import type { KnownColumn, KnownDefinitions, KnownIndexPart } from '../../authoring/import/index.ts';
 import type { MibNode, MibSet } from '../../authoring/mib/index.ts';
-import { findSyntax } from '../../src/definitions/syntax/syntax-table.ts';
+import { findSyntax } from '../../src/definitions/index.ts';
 
 /** Adds what MIB files say about columns and tables that no definition of `known` has. */
 export function addMibs(known: KnownDefinitions, mibs: MibSet): KnownDefinitions {

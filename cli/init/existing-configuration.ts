@@ -5,12 +5,10 @@ import {
   findFiles,
   listRoots,
   readDefinitions,
-} from '../../plugins/definitions-loader/offline.ts';
-import { shippedDefinitions } from '../../src/collector/own-package.ts';
-import { fillSettings, findDeviceDefaults } from '../../src/definitions/checking/devices/device-filler.ts';
-import { readingLimits } from '../../src/definitions/checking/reading-limits.ts';
-import type { CompiledDefinitions } from '../../src/definitions/compiler/compiled-definitions.ts';
-import type { RawDevice } from '../../src/definitions/schema/raw-definitions.ts';
+} from '../../plugins/definitions-loader/commands.ts';
+import type { CompiledDefinitions, RawDevice } from '../../src/definitions/index.ts';
+import { fillSettings, findDeviceDefaults, readingLimits } from '../../src/definitions/index.ts';
+import { shippedDefinitions } from '../../src/own-package.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { chooseSet } from '../definitions/choose-set.ts';
 import type { SharedSettings } from './configuration-text.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CompiledDefinitions } from '../../src/definitions/compiler/compiled-definitions.ts';
-import { findDeviceGroup } from '../../src/definitions/generation/device-group-finder.ts';
+import type { CompiledDefinitions } from '../../src/definitions/index.ts';
+import { findDeviceGroup } from '../../src/definitions/index.ts';
 import { toSafeName } from '../../src/model/safe-name.ts';
 import { createManager } from '../../src/snmp/index.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';

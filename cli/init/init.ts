@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { stdin, stdout } from 'node:process';
-import { shippedDefinitions } from '../../src/collector/own-package.ts';
+import { shippedDefinitions } from '../../src/own-package.ts';
 import { writeSchemas } from '../authoring/schema.ts';
 import { usageFailure } from '../cli-errors.ts';
 import { readChosen } from '../definitions/choose-set.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSecretReference } from '../../src/kernel/secrets.ts';
+import { isSecretReference } from '../../src/kernel/index.ts';
 
 /** Turns secrets into references: `${env:NAME}` stays as it is, any other text becomes a file such as community-2. */
 export class SecretFiles {

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
-import { buildTargets } from '../../plugins/device-registry/targets.ts';
+import { buildTargets } from '../../plugins/device-registry/commands.ts';
 import type { Candidate } from './candidates.ts';
 import type { Version } from './configuration-text.ts';
 import type { ExistingConfiguration } from './existing-configuration.ts';

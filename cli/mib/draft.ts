@@ -1,13 +1,14 @@
-import type { DraftSet } from '../../authoring/drafts/draft-set.ts';
-import { draftModule } from '../../authoring/drafts/from-mib/draft-module.ts';
-import { mibDraftFailure } from '../../authoring/drafts/from-mib/mib-draft-errors.ts';
-import type { MibGroup } from '../../authoring/drafts/from-mib/mib-groups.ts';
-import { shippedColumns } from '../../authoring/drafts/from-mib/shipped-columns.ts';
-import { joinDrafts } from '../../authoring/drafts/join-drafts.ts';
-import { writeDrafts } from '../../authoring/drafts/write-drafts.ts';
+import type { DraftSet, MibGroup } from '../../authoring/drafts/index.ts';
+import {
+  draftModule,
+  joinDrafts,
+  mibDraftFailure,
+  shippedColumns,
+  writeDrafts,
+} from '../../authoring/drafts/index.ts';
 import type { MibModule, MibNode, MibSet } from '../../authoring/mib/index.ts';
-import { shippedDefinitions } from '../../src/collector/own-package.ts';
 import { suggestName } from '../../src/nearest-name.ts';
+import { shippedDefinitions } from '../../src/own-package.ts';
 import { readChosen } from '../definitions/choose-set.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { findMibPaths, openMibs } from './open-mibs.ts';

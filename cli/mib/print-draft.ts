@@ -1,4 +1,4 @@
-import type { DraftSet } from '../../authoring/drafts/draft-set.ts';
+import type { DraftSet } from '../../authoring/drafts/index.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 
 interface WrittenDraft {

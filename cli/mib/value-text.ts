@@ -1,5 +1,5 @@
 import type { MibNode } from '../../authoring/mib/index.ts';
-import { decodeAddress } from '../../src/definitions/syntax/decode/address-text.ts';
+import { decodeAddress } from '../../src/definitions/index.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { applyOctetHint } from './display-hint.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stdout } from 'node:process';
 import type { Writable } from 'node:stream';
-import { WaywiserError } from '../../src/kernel/errors.ts';
-import { systemReasonOf } from '../../src/kernel/system-reason.ts';
+import { systemReasonOf, WaywiserError } from '../../src/kernel/index.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';

@@ -1,9 +1,9 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Batch, Row } from '../../src/model/batch.ts';
-import { BatchDecoder } from '../../src/model/batch-form/batch-decoder.ts';
-import { LineRenderer } from '../../src/output-kit/lines/line-renderer.ts';
-import { findStoredLog } from '../../src/storage/segments/stored-log.ts';
+import type { Batch, Row } from '../../src/model/index.ts';
+import { BatchDecoder } from '../../src/model/index.ts';
+import { LineRenderer } from '../../src/output-kit/index.ts';
+import { findStoredLog } from '../../src/storage/index.ts';
 
 /** A part of the stored batches, as lines of NDJSON. */
 export interface StoredLines {

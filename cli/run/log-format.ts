@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import type { DestinationStream } from 'pino';
-import type { LogFormat } from '../../src/kernel/logger.ts';
+import type { LogFormat } from '../../src/kernel/index.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
 export interface LogStreamOptions {

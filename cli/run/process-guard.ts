@@ -1,6 +1,6 @@
 import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { kernelFailure, type WaywiserError } from '../../src/kernel/errors.ts';
+import { kernelFailure, type WaywiserError } from '../../src/kernel/index.ts';
 
 /** Where the code of a plugin is, to find the plugin that a stack trace belongs to. */
 export interface Suspect {

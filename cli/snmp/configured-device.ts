@@ -1,9 +1,7 @@
 import { env } from 'node:process';
-import { generationOf } from '../../plugins/definitions-loader/generation/offline-generation.ts';
-import { readDefinitions } from '../../plugins/definitions-loader/offline.ts';
-import { readStoredDevices } from '../../plugins/device-registry/stored-devices.ts';
-import { buildTargets } from '../../plugins/device-registry/targets.ts';
-import type { RawDevice } from '../../src/definitions/schema/raw-definitions.ts';
+import { generationOf, readDefinitions } from '../../plugins/definitions-loader/commands.ts';
+import { buildTargets, readStoredDevices } from '../../plugins/device-registry/commands.ts';
+import type { RawDevice } from '../../src/definitions/index.ts';
 import type { Target } from '../../src/snmp/index.ts';
 import { type ChosenSources, chooseSet } from '../definitions/choose-set.ts';
 import { resolveTarget } from './options/target-address.ts';

@@ -1,8 +1,8 @@
-import { shippedDefinitions } from '../../src/collector/own-package.ts';
-import type { CompiledDefinitions } from '../../src/definitions/compiler/compiled-definitions.ts';
+import type { CompiledDefinitions } from '../../src/definitions/index.ts';
 import { parentOid } from '../../src/definitions/parent-oid.ts';
 import { isUnderOid } from '../../src/model/oid.ts';
 import { suggestName } from '../../src/nearest-name.ts';
+import { shippedDefinitions } from '../../src/own-package.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { readChosen } from '../definitions/choose-set.ts';
 

@@ -1,4 +1,4 @@
-import { WaywiserError } from '../../src/kernel/errors.ts';
+import { WaywiserError } from '../../src/kernel/index.ts';
 import { SnmpError } from '../../src/snmp/index.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';

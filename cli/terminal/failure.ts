@@ -1,8 +1,13 @@
-import { explainError, messageOf, WaywiserError } from '../../src/kernel/errors.ts';
-import { systemReasonOf } from '../../src/kernel/system-reason.ts';
-import { hideUrlSecrets } from '../../src/kernel/url-text.ts';
-import { cliFailure } from '../cli-errors.ts';
+import {
+  explainError,
+  hideUrlSecrets,
+  messageOf,
+  systemReasonOf,
+  WaywiserError,
+} from '../../src/kernel/index.ts';
+import { cliFailure, isUsageCode } from '../cli-errors.ts';
 import { colours } from './colours.ts';
+import { exitCodes } from './exit-codes.ts';
 
 /** Prints an error: its message with the code, then its causes. */
 export function printFailure(thrown: unknown): void {
@@ -13,6 +18,11 @@ export function printFailure(thrown: unknown): void {
   const [first = '', ...rest] = textOf(error).split('\n');
   console.error([`${colours.red('error:')} ${first}${code}`, ...rest].join('\n'));
   for (const line of causesOf(error)) console.error(`  because: ${line}`);
+}
+
+/** A mistake in the call has a code of its own. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof WaywiserError && isUsageCode(error.code) ? exitCodes.usage : exitCodes.failed;
 }
 
 function textOf(error: unknown): string {

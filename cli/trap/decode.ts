@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { stderr, stdout } from 'node:process';
 import { systemReasonOf } from '../../src/kernel/system-reason.ts';
-import { BerReader } from '../../src/snmp/codec/ber-reader.ts';
 import type { DropEntry, Notification } from '../../src/snmp/index.ts';
-import { messageFlag } from '../../src/snmp/usm/message/security-level.ts';
-import { readV3Message } from '../../src/snmp/usm/message/v3-message.ts';
-import type { Clock } from '../../src/timing/clock.ts';
+import { BerReader, messageFlag, readV3Message } from '../../src/snmp/internal.ts';
+import type { Clock } from '../../src/timing/index.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { chooseNaming } from '../snmp/naming.ts';
 import type { RequestOptions } from '../snmp/options/request-options.ts';

@@ -1,12 +1,9 @@
 import type { MibNode } from '../../authoring/mib/index.ts';
-import { shippedDefinitions } from '../../src/collector/own-package.ts';
-import type {
-  CompiledAttribute,
-  CompiledDefinitions,
-} from '../../src/definitions/compiler/compiled-definitions.ts';
-import { findSyntax } from '../../src/definitions/syntax/syntax-table.ts';
+import type { CompiledAttribute, CompiledDefinitions } from '../../src/definitions/index.ts';
+import { findSyntax } from '../../src/definitions/index.ts';
 import { normalizeOid } from '../../src/model/oid.ts';
 import { suggestName } from '../../src/nearest-name.ts';
+import { shippedDefinitions } from '../../src/own-package.ts';
 import { usageFailure } from '../cli-errors.ts';
 import { readChosen } from '../definitions/choose-set.ts';
 import type { VarbindNaming } from '../snmp/output/varbind-naming.ts';

@@ -1,5 +1,5 @@
 import { stderr, stdout } from 'node:process';
-import { trapFailure } from '../../plugins/snmp-traps/errors.ts';
+import { trapFailure } from '../../plugins/snmp-traps/commands.ts';
 import { NotificationListeners } from '../../src/snmp/index.ts';
 import { cliFailure } from '../cli-errors.ts';
 import { chooseNaming } from '../snmp/naming.ts';

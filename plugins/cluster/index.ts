@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { defineErrors, definePlugin, openStateJournal } from '../../src/index.ts';
-import { type Member, reportShards, ShardOwner, shardsToken, systemClock } from '../../src/internal.ts';
+import { type Member, reportShards, ShardOwner, shardsToken } from '../../src/sharding/index.ts';
+import { systemClock } from '../../src/timing/index.ts';
 import { clusterErrors } from './errors.ts';
 import type { Peers } from './etcd/data-succession.ts';
 import { EtcdRefusal } from './etcd/etcd-client.ts';

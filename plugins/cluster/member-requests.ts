@@ -1,14 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { readTlsFiles } from '../../src/connection/index.ts';
 import { defineErrors, type Secret } from '../../src/index.ts';
-import {
-  type Member,
-  type MemberAnswer,
-  type MemberCall,
-  type MemberRequests,
-  readTlsFiles,
-} from '../../src/internal.ts';
+import type { Member, MemberAnswer, MemberCall, MemberRequests } from '../../src/sharding/index.ts';
 import { clusterErrors } from './errors.ts';
 import type { ClusterOptions } from './options.ts';
 

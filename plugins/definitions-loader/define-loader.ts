@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin, pathOption, Type } from '../../src/index.ts';
-import { shardsToken } from '../../src/internal.ts';
+import { shardsToken } from '../../src/sharding/index.ts';
 import { DefinitionStore } from './generation/definition-store.ts';
 import { protectDefinitions } from './generation/protect-definitions.ts';
 import { chooseSources } from './reading/choose-sources.ts';

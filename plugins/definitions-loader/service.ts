@@ -1,3 +1,4 @@
+import type { Cost, ListedChange, SingleDeviceCheck } from '../../src/definitions/index.ts';
 import {
   type DefinitionChanges,
   type DeviceRef,
@@ -5,7 +6,6 @@ import {
   type ServiceToken,
   serviceToken,
 } from '../../src/index.ts';
-import type { Cost, ListedChange, SingleDeviceCheck } from '../../src/internal.ts';
 import type { Generation, GenerationFacts, GroupedDevice } from './generation/generation.ts';
 
 /** The running definitions, and how to replace them with the current content of the files. */
@@ -85,5 +85,5 @@ export const definitionsToken: ServiceToken<Definitions> = serviceToken<Definiti
 export type {
   DeviceProblem,
   SingleDeviceCheck,
-} from '../../src/internal.ts';
+} from '../../src/definitions/index.ts';
 export type { ConfiguredDevice, Generation, GroupedDevice, Located } from './generation/generation.ts';

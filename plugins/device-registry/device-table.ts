@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deviceKey } from '../../src/index.ts';
-import {
-  canonicalAddress,
-  type DeviceStatus,
-  deepFreeze,
-  findNearestName,
-  newStatus,
-  shardOf,
-} from '../../src/internal.ts';
+import { deepFreeze } from '../../src/kernel/index.ts';
+import { canonicalAddress, type DeviceStatus, newStatus } from '../../src/model/index.ts';
+import { findNearestName } from '../../src/nearest-name.ts';
+import { shardOf } from '../../src/sharding/index.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 import type { Device } from './service.ts';
 

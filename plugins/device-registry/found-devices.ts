@@ -2,11 +2,11 @@ import { type DeviceIdentity, deviceKey } from '../../src/index.ts';
 import {
   type AddressRange,
   canonicalAddress,
-  type JournalWriter,
   parseAddress,
   parseNetwork,
   toSafeName,
-} from '../../src/internal.ts';
+} from '../../src/model/index.ts';
+import type { JournalWriter } from '../../src/storage/index.ts';
 import type { Generation, Located } from '../definitions-loader/service.ts';
 import type { RegisteredDevice } from './device-table.ts';
 import { fillNetworkSettings, type Network, nameCredentials } from './network-settings.ts';

@@ -1,6 +1,7 @@
 import { env } from 'node:process';
 import { definePlugin, openStateJournal } from '../../src/index.ts';
-import { type Journal, type JournalWriter, shardsToken } from '../../src/internal.ts';
+import { shardsToken } from '../../src/sharding/index.ts';
+import type { Journal, JournalWriter } from '../../src/storage/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { FoundDevices } from './found-devices.ts';
 import { ManagedDevices } from './managed-devices.ts';

@@ -1,11 +1,9 @@
+import { definitionSchemas } from '../../src/definitions/index.ts';
 import { type DeviceIdentity, defineErrors, deviceKey } from '../../src/index.ts';
-import {
-  canonicalAddress,
-  definitionSchemas,
-  isSecretReference,
-  type JournalWriter,
-  TypeCompiler,
-} from '../../src/internal.ts';
+import { isSecretReference } from '../../src/kernel/index.ts';
+import { canonicalAddress } from '../../src/model/index.ts';
+import type { JournalWriter } from '../../src/storage/index.ts';
+import { TypeCompiler } from '../../src/typebox.ts';
 import type { Generation } from '../definitions-loader/service.ts';
 import type { RegisteredDevice } from './device-table.ts';
 import { registryErrors } from './errors.ts';

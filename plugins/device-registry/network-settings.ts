@@ -1,4 +1,5 @@
-import { isSecretReference, type RawDevice, type RawEntry } from '../../src/internal.ts';
+import type { RawDevice, RawEntry } from '../../src/definitions/index.ts';
+import { isSecretReference } from '../../src/kernel/index.ts';
 import type { ConfiguredDevice, Generation } from '../definitions-loader/service.ts';
 
 export type Network = RawEntry<'networks'>;

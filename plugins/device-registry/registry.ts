@@ -5,7 +5,7 @@ import {
   type DeviceStatus,
   isDeviceStatus,
   newStatus,
-} from '../../src/internal.ts';
+} from '../../src/model/index.ts';
 import type { Target } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice, Generation } from '../definitions-loader/service.ts';
 import { DeviceEntry, DeviceTable, type RegisteredDevice } from './device-table.ts';

@@ -1,9 +1,9 @@
 import { type DeviceIdentity, type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
-import type { Contact, DeviceStatus } from '../../src/internal.ts';
+import type { Contact, DeviceStatus } from '../../src/model/index.ts';
 import type { Target } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 
-export type { Contact, DeviceStatus } from '../../src/internal.ts';
+export type { Contact, DeviceStatus } from '../../src/model/index.ts';
 
 /** A device of this collector. It stays the same object while its address and port do; its settings and status may change. */
 export interface Device {

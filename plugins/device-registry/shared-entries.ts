@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fleet, JournalWriter } from '../../src/internal.ts';
+import type { Fleet } from '../../src/sharding/index.ts';
+import type { JournalWriter } from '../../src/storage/index.ts';
 
 export interface SharedEntriesParts {
   readonly fleet: Fleet;

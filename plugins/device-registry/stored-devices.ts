@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { deviceKey } from '../../src/index.ts';
-import { Journal, type JournalWriter } from '../../src/internal.ts';
+import { Journal, type JournalWriter } from '../../src/storage/index.ts';
 import type { Generation } from '../definitions-loader/service.ts';
 import type { RegisteredDevice } from './device-table.ts';
 import { FoundDevices } from './found-devices.ts';

@@ -1,5 +1,6 @@
 import { resolveSecret, Secret, type SecretSources } from '../../src/index.ts';
-import { contextsOf, isSecretReference } from '../../src/internal.ts';
+import { isSecretReference } from '../../src/kernel/index.ts';
+import { contextsOf } from '../../src/model/index.ts';
 import type { Target, TargetOptions } from '../../src/snmp/index.ts';
 import type { ConfiguredDevice } from '../definitions-loader/service.ts';
 

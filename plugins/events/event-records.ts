@@ -1,5 +1,4 @@
-import type { EventMap, EventName } from '../../src/index.ts';
-import { changeKinds } from '../../src/internal.ts';
+import { changeKinds, type EventMap, type EventName } from '../../src/index.ts';
 
 export type EventValue = string | number | boolean;
 

@@ -4,10 +4,10 @@ import {
   defineSource,
   type EventMap,
   type EventName,
+  ownRecord,
   pipelineToken,
   Type,
 } from '../../src/index.ts';
-import { ownRecord } from '../../src/internal.ts';
 import { eventsErrors } from './errors.ts';
 import { type EventRow, eventRecords } from './event-records.ts';
 

@@ -1,4 +1,4 @@
-import type { SliceTurns } from '../../src/internal.ts';
+import type { SliceTurns } from '../../src/timing/index.ts';
 import type { SentAnswer, SentSeries } from './merge-answers.ts';
 
 /** So many values of a series are written at once. */

@@ -1,14 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { fleetFacts, fleetQuery, fleetRead, isPartOfAnswer, listOf } from '../../src/http/index.ts';
 import { HttpProblem, type Static, Type, WaywiserError } from '../../src/index.ts';
-import {
-  fleetFacts,
-  fleetQuery,
-  fleetRead,
-  isPartOfAnswer,
-  listOf,
-  type SliceTurns,
-} from '../../src/internal.ts';
+import type { SliceTurns } from '../../src/timing/index.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
 import { writeCsv, writeJson } from './answer-text.ts';
 import { mergeHistories, type SentAnswer, type SentSeries } from './merge-answers.ts';

@@ -1,5 +1,6 @@
 import type { Logger } from '../../src/index.ts';
-import type { FileSystem, SliceTurns } from '../../src/internal.ts';
+import type { FileSystem } from '../../src/storage/index.ts';
+import type { SliceTurns } from '../../src/timing/index.ts';
 import type { TierName } from './tiers/tier-names.ts';
 
 export interface TierLimits {

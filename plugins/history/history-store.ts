@@ -1,11 +1,7 @@
 import { type Batch, BatchFault } from '../../src/index.ts';
-import {
-  type FileSystem,
-  isDiskFull,
-  nodeFileSystem,
-  SliceTurns,
-  systemReasonOf,
-} from '../../src/internal.ts';
+import { systemReasonOf } from '../../src/kernel/index.ts';
+import { type FileSystem, isDiskFull, nodeFileSystem } from '../../src/storage/index.ts';
+import { SliceTurns } from '../../src/timing/index.ts';
 import { streamCount } from './chunk/block.ts';
 import { FileFindings } from './file-findings.ts';
 import type { HistorySettings } from './history-settings.ts';

@@ -7,7 +7,8 @@ import {
   type Static,
   Type,
 } from '../../src/index.ts';
-import { checkWritable, SliceTurns } from '../../src/internal.ts';
+import { checkWritable } from '../../src/storage/index.ts';
+import { SliceTurns } from '../../src/timing/index.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
 import { historyErrors } from './errors.ts';
 import { historyRoutes } from './history-route.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Batch } from '../../src/index.ts';
-import { replaceFile } from '../../src/internal.ts';
+import { replaceFile } from '../../src/storage/index.ts';
 import type { TimeSpan } from './service.ts';
 
 /** The time of the values that nobody polled. A file beside the tiers has it, for the next start. */

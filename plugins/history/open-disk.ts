@@ -1,5 +1,6 @@
+import { labelledMetric, oneMetric } from '../../src/http/index.ts';
 import { type Batch, type Logger, PermanentError } from '../../src/index.ts';
-import { labelledMetric, oneMetric, type SliceTurns } from '../../src/internal.ts';
+import type { SliceTurns } from '../../src/timing/index.ts';
 import type { TierLimits } from './history-settings.ts';
 import type { HistorySource } from './history-source.ts';
 import { HistoryStore } from './history-store.ts';

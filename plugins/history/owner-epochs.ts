@@ -1,5 +1,5 @@
 import { type Batch, deviceKey } from '../../src/index.ts';
-import { ownerSilentMs } from '../../src/internal.ts';
+import { ownerSilentMs } from '../../src/sharding/index.ts';
 
 interface Ownership {
   readonly epoch: number;

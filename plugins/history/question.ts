@@ -1,5 +1,5 @@
+import { fleetQuery } from '../../src/http/index.ts';
 import { defineErrors, HttpProblem, type Static, Type } from '../../src/index.ts';
-import { fleetQuery } from '../../src/internal.ts';
 import { historyErrors } from './errors.ts';
 import type { HistoryQuestion } from './service.ts';
 

@@ -1,6 +1,7 @@
 import type { Server as HttpsServer } from 'node:https';
+import { checkListen } from '../../src/connection/index.ts';
 import { definePlugin, pipelineToken } from '../../src/index.ts';
-import { checkListen, shardsToken } from '../../src/internal.ts';
+import { shardsToken } from '../../src/sharding/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Metric } from '../../src/http/index.ts';
 import { type HttpRole, type ServiceToken, serviceToken } from '../../src/index.ts';
-import type { Metric } from '../../src/internal.ts';
 
 /**
  * The routes that plugins add to the collector's HTTP API. Put the token into `needs` and call `add` in `start`. This works
@@ -33,7 +33,7 @@ export interface HttpRoutes {
   take(): readonly RoutePlugin[];
 }
 
-export type { Metric, Sample } from '../../src/internal.ts';
+export type { Metric, Sample } from '../../src/http/index.ts';
 
 /** A Fastify plugin whose options are the facts below: `async (app, { waitMs }) => {}`. */
 export type RoutePlugin = FastifyPluginAsyncTypebox<RouteFacts>;

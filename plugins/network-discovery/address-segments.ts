@@ -1,4 +1,4 @@
-import { type AddressRange, formatAddress } from '../../src/internal.ts';
+import { type AddressRange, formatAddress } from '../../src/model/index.ts';
 
 /** A range of addresses, at one port, that the same networks contain. */
 export interface Segment extends AddressRange {

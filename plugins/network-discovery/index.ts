@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineErrors, definePlugin, openStateJournal } from '../../src/index.ts';
-import { type AddressRange, parseNetwork, SendPace, shardsToken } from '../../src/internal.ts';
+import { type AddressRange, parseNetwork } from '../../src/model/index.ts';
+import { shardsToken } from '../../src/sharding/index.ts';
+import { SendPace } from '../../src/timing/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';

@@ -1,5 +1,6 @@
+import type { RawEntry } from '../../src/definitions/index.ts';
 import { defineErrors, type WaywiserError } from '../../src/index.ts';
-import { type AddressRange, hostsOf, parseNetwork, type RawEntry } from '../../src/internal.ts';
+import { type AddressRange, hostsOf, parseNetwork } from '../../src/model/index.ts';
 import { cutSegments, type Segment } from './address-segments.ts';
 import { networkErrors } from './errors.ts';
 

@@ -1,4 +1,3 @@
-import type { SendPace } from '../../src/internal.ts';
 import {
   type AgentIdentity,
   identifyAgent,
@@ -7,6 +6,7 @@ import {
   type SnmpSession,
   type Target,
 } from '../../src/snmp/index.ts';
+import type { SendPace } from '../../src/timing/index.ts';
 import type { Candidate } from './address-segments.ts';
 
 /** A credential of a network, with its secrets resolved. */

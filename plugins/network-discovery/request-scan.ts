@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { scopeHeader } from '../../src/http/index.ts';
 import { defineErrors, explainError, type Logger } from '../../src/index.ts';
-import { type Fleet, type Member, type Shards, scopeHeader } from '../../src/internal.ts';
+import type { Fleet, Member, Shards } from '../../src/sharding/index.ts';
 import { networkErrors } from './errors.ts';
 import { type ScanScheduler, shardOfNetwork } from './scan-scheduler.ts';
 import { type BegunScan, showScan } from './scan-schemas.ts';

@@ -1,5 +1,5 @@
 import { type DeviceIdentity, deviceKey } from '../../src/index.ts';
-import type { Journal } from '../../src/internal.ts';
+import type { Journal } from '../../src/storage/index.ts';
 
 /** Of the last scan of all networks, by earlier versions. */
 const lastKey = 'last';

@@ -1,5 +1,5 @@
+import { fleetQuery, fleetRead, scopeHeader } from '../../src/http/index.ts';
 import { access, HttpProblem, Type, WaywiserError } from '../../src/index.ts';
-import { fleetQuery, fleetRead, scopeHeader } from '../../src/internal.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
 import { joinBegun, mergeScans } from './merge-scans.ts';
 import { requestScan, type ScanRequestParts, scanHeader } from './request-scan.ts';

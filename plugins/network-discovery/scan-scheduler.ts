@@ -11,7 +11,8 @@ import {
   suggestName,
   type WaywiserError,
 } from '../../src/index.ts';
-import { containsRange, parseAddress, type ShardPart, type Shards, shardOfTask } from '../../src/internal.ts';
+import { containsRange, parseAddress } from '../../src/model/index.ts';
+import { type ShardPart, type Shards, shardOfTask } from '../../src/sharding/index.ts';
 import type { Definitions } from '../definitions-loader/service.ts';
 import { networkErrors } from './errors.ts';
 import { type PlanLimits, planScan } from './plan-scan.ts';

@@ -1,5 +1,5 @@
+import { fleetFacts, listOf } from '../../src/http/index.ts';
 import { type ScanCounts, type ScanRef, type Static, Type } from '../../src/index.ts';
-import { fleetFacts, listOf } from '../../src/internal.ts';
 import type { ScanReport } from './scan-scheduler.ts';
 
 const count = (description?: string) => Type.Integer(description === undefined ? {} : { description });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { defineErrors, explainError, type Logger, type WaywiserError } from '../../src/index.ts';
-import type { SendPace } from '../../src/internal.ts';
 import type { Target } from '../../src/snmp/index.ts';
+import type { SendPace } from '../../src/timing/index.ts';
 import type { DeviceRegistry } from '../device-registry/service.ts';
 import type { SnmpClient } from '../snmp-client/service.ts';
 import type { Discovery } from '../snmp-discovery/service.ts';

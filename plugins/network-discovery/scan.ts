@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { ScanCause, ScanCounts, ScanRef } from '../../src/index.ts';
-import { runInWindow } from '../../src/internal.ts';
+import { runInWindow } from '../../src/timing/index.ts';
 import { addressesOf, type Candidate } from './address-segments.ts';
 import type { ScanPlan } from './plan-scan.ts';
 import type { ProbeResult } from './probe-address.ts';

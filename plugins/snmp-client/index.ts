@@ -1,5 +1,6 @@
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
-import { deepFreeze, lockService, shardsToken } from '../../src/internal.ts';
+import { deepFreeze, lockService } from '../../src/kernel/index.ts';
+import { shardsToken } from '../../src/sharding/index.ts';
 import { createManager } from '../../src/snmp/index.ts';
 import { SavedState } from './saved-state.ts';
 import { type SnmpClient, snmpClientToken } from './service.ts';

@@ -1,5 +1,5 @@
-import type { Journal } from '../../src/internal.ts';
 import { type EngineState, type LearnedState, parseLearnedState } from '../../src/snmp/index.ts';
+import type { Journal } from '../../src/storage/index.ts';
 import type { LearnedDevice } from './service.ts';
 import { isSameEngine, isSameLearned } from './state-difference.ts';
 

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { type DeviceRef, defineErrors, explainError, type Inventory } from '../../src/index.ts';
-import { systemReasonOf } from '../../src/internal.ts';
+import { systemReasonOf } from '../../src/kernel/index.ts';
 import type { Device } from '../device-registry/service.ts';
 import { discoveryErrors } from './errors.ts';
 

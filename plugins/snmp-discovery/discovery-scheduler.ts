@@ -7,7 +7,8 @@ import {
   type EventMap,
   type Inventory,
 } from '../../src/index.ts';
-import { decodeInventory, encodeInventory, probePauseMs, type Shards, shardOf } from '../../src/internal.ts';
+import { decodeInventory, encodeInventory, probePauseMs } from '../../src/model/index.ts';
+import { type Shards, shardOf } from '../../src/sharding/index.ts';
 import type { GroupedDevice } from '../definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../device-registry/service.ts';
 import type { LearnedDevice, SnmpClient } from '../snmp-client/service.ts';

@@ -1,6 +1,9 @@
 import { getHeapStatistics } from 'node:v8';
+import { defaultPollBudget } from '../../src/definitions/index.ts';
 import { definePlugin, openStateJournal, Type } from '../../src/index.ts';
-import { deepFreeze, defaultPollBudget, lockService, SliceTurns, shardsToken } from '../../src/internal.ts';
+import { deepFreeze, lockService } from '../../src/kernel/index.ts';
+import { shardsToken } from '../../src/sharding/index.ts';
+import { SliceTurns } from '../../src/timing/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { snmpClientToken } from '../snmp-client/service.ts';

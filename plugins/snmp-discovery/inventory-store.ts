@@ -1,11 +1,7 @@
 import { deviceKey, type Inventory } from '../../src/index.ts';
-import {
-  decodeInventory,
-  encodeInventory,
-  type Journal,
-  type SliceTurns,
-  writeInventory,
-} from '../../src/internal.ts';
+import { decodeInventory, encodeInventory, writeInventory } from '../../src/model/index.ts';
+import type { Journal } from '../../src/storage/index.ts';
+import type { SliceTurns } from '../../src/timing/index.ts';
 import type { Device } from '../device-registry/service.ts';
 import type { TotalMemory } from './survey/device-budget.ts';
 

@@ -1,5 +1,4 @@
 import type { Batch, Column } from '../../src/index.ts';
-import { escapeHelp, labelText } from '../../src/internal.ts';
 import {
   type Family,
   FamilyTable,
@@ -9,6 +8,7 @@ import {
   nameColumns,
   SensorSplitter,
 } from '../../src/output-kit/index.ts';
+import { escapeHelp, labelText } from '../../src/output-kit/internal.ts';
 
 /** About the scrape itself, as snmp_exporter tells it. */
 export interface ScrapeFacts {

@@ -1,5 +1,5 @@
 import { definePlugin, Type } from '../../src/index.ts';
-import { shardsToken } from '../../src/internal.ts';
+import { shardsToken } from '../../src/sharding/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { type FindSubject, hasRole, ownerRead, waitWithin } from '../../src/http/index.ts';
 import { defineErrors, HttpProblem, Type, WaywiserError } from '../../src/index.ts';
-import { type FindSubject, hasRole, ownerRead, waitWithin } from '../../src/internal.ts';
 import type { RouteFacts, RoutePlugin } from '../http-routes/service.ts';
 import { exporterErrors } from './errors.ts';
 import { renderFacts, ScrapeExposition } from './exposition.ts';

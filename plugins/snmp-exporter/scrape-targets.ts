@@ -1,13 +1,7 @@
+import type { RawEntry } from '../../src/definitions/index.ts';
 import { type DeviceIdentity, defineErrors, deviceKey, suggestName, WaywiserError } from '../../src/index.ts';
-import {
-  canonicalAddress,
-  containsRange,
-  parseAddress,
-  parseNetwork,
-  type RawEntry,
-  type Shards,
-  shardOf,
-} from '../../src/internal.ts';
+import { canonicalAddress, containsRange, parseAddress, parseNetwork } from '../../src/model/index.ts';
+import { type Shards, shardOf } from '../../src/sharding/index.ts';
 import type { Definitions, Generation } from '../definitions-loader/service.ts';
 import type { Device, DeviceRegistry, ManagedSettings } from '../device-registry/service.ts';
 import { exporterErrors } from './errors.ts';

@@ -1,5 +1,5 @@
+import { pollIntervalOf } from '../../src/definitions/index.ts';
 import { type Batch, defineErrors, gapAt, WaywiserError } from '../../src/index.ts';
-import { pollIntervalOf } from '../../src/internal.ts';
 import type { Definitions, Generation } from '../definitions-loader/service.ts';
 import type { Device } from '../device-registry/service.ts';
 import type { Discovery } from '../snmp-discovery/service.ts';

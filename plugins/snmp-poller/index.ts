@@ -1,14 +1,10 @@
+import type { DecodeOptions } from '../../src/definitions/index.ts';
+import { getAddressedDevice } from '../../src/http/index.ts';
 import { definePlugin, pipelineToken, Type } from '../../src/index.ts';
-import {
-  createDurationHistogram,
-  type DecodeOptions,
-  getAddressedDevice,
-  LentBatches,
-  lockService,
-  SliceTurns,
-  shardsToken,
-  systemClock,
-} from '../../src/internal.ts';
+import { lockService } from '../../src/kernel/index.ts';
+import { LentBatches } from '../../src/pipeline/index.ts';
+import { shardsToken } from '../../src/sharding/index.ts';
+import { createDurationHistogram, SliceTurns, systemClock } from '../../src/timing/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';

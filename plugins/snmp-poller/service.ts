@@ -1,5 +1,6 @@
+import type { DecodeOptions } from '../../src/definitions/index.ts';
 import { type Batch, type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
-import type { DecodeOptions, Percentiles } from '../../src/internal.ts';
+import type { Percentiles } from '../../src/timing/index.ts';
 import type { Device } from '../device-registry/service.ts';
 import type { Question } from './explain/explain-value.ts';
 import type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';

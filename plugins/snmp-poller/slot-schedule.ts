@@ -1,4 +1,4 @@
-import { type Clock, WallTime, Wheel, WheelEntry } from '../../src/internal.ts';
+import { type Clock, WallTime, Wheel, WheelEntry } from '../../src/timing/index.ts';
 
 /** A slot that has come. */
 export interface DueSlot {

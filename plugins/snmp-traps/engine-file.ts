@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainError } from '../../src/index.ts';
-import { replaceFile } from '../../src/internal.ts';
 import type { EngineState } from '../../src/snmp/index.ts';
+import { replaceFile } from '../../src/storage/index.ts';
 import { trapFailure } from './errors.ts';
 
 /** At this number no message is timely any more (RFC 3414 §2.2.2). */

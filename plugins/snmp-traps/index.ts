@@ -1,5 +1,6 @@
 import { definePlugin, pipelineToken } from '../../src/index.ts';
-import { runToEnd, SliceTurns, shardsToken } from '../../src/internal.ts';
+import { shardsToken } from '../../src/sharding/index.ts';
+import { runToEnd, SliceTurns } from '../../src/timing/index.ts';
 import { definitionsToken } from '../definitions-loader/service.ts';
 import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';

@@ -1,5 +1,6 @@
+import { severities } from '../../src/definitions/index.ts';
 import { type Static, secretOption, Type } from '../../src/index.ts';
-import { authProtocols, namesOf, privProtocols, severities } from '../../src/internal.ts';
+import { authProtocols, namesOf, privProtocols } from '../../src/model/index.ts';
 
 const OneOf = <const Words extends readonly string[]>(words: Words, settings: object) =>
   Type.Union(

@@ -1,4 +1,4 @@
-import type { SliceTurns } from '../../src/internal.ts';
+import type { SliceTurns } from '../../src/timing/index.ts';
 import { type Aiming, startAiming } from './aim/start-aiming.ts';
 import { ColumnFinder } from './decoding/column-finder.ts';
 import { NotificationDecoder } from './decoding/notification-decoder.ts';

@@ -1,5 +1,5 @@
 import type { Pipeline, PluginContext } from '../../src/index.ts';
-import type { Shards } from '../../src/internal.ts';
+import type { Shards } from '../../src/sharding/index.ts';
 import type { Definitions } from '../definitions-loader/service.ts';
 import type { DeviceRegistry } from '../device-registry/service.ts';
 import type { HttpRoutes } from '../http-routes/service.ts';

@@ -1,6 +1,6 @@
 import { monotonicFactory } from 'ulid';
+import type { CompiledNotification, DefinitionSections } from '../../src/definitions/index.ts';
 import { deviceKey, type EventBus, type Inventory, type Pipeline } from '../../src/index.ts';
-import type { CompiledNotification, DefinitionSections } from '../../src/internal.ts';
 import type { Verdict } from '../../src/snmp/index.ts';
 import type { Device } from '../device-registry/service.ts';
 import type {

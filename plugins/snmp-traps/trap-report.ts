@@ -1,11 +1,6 @@
-import {
-  createDurationHistogram,
-  type Histogram,
-  histogramSamples,
-  labelledMetric,
-  oneMetric,
-} from '../../src/internal.ts';
+import { histogramSamples, labelledMetric, oneMetric } from '../../src/http/index.ts';
 import type { ListenerStatistics } from '../../src/snmp/index.ts';
+import { createDurationHistogram, type Histogram } from '../../src/timing/index.ts';
 import type { Metric } from '../http-routes/service.ts';
 import type { ReceptionReport } from './receiving/reception.ts';
 import type { Receiving } from './receiving/reception-thread.ts';

@@ -1,5 +1,12 @@
+import {
+  deviceRefSchema,
+  fleetFacts,
+  fleetQuery,
+  fleetRead,
+  listOf,
+  quoteText,
+} from '../../src/http/index.ts';
 import { access, HttpProblem, type Static, Type } from '../../src/index.ts';
-import { deviceRefSchema, fleetFacts, fleetQuery, fleetRead, listOf, quoteText } from '../../src/internal.ts';
 import type { RoutePlugin } from '../http-routes/service.ts';
 import type { AimedPolls } from './aim/aimed-polls.ts';
 import { trapFailure } from './errors.ts';

@@ -12,12 +12,12 @@ import type { LogFormat, Logger, LogLevel } from '../kernel/logger.ts';
 import { findSchemaFaults } from '../kernel/option-schema.ts';
 import type { FoundPlugin, PluginFinder } from '../kernel/plugin-finder.ts';
 import { checkOptions } from '../kernel/plugin-options.ts';
+import { packageVersion } from '../own-package.ts';
 import { createPluginFinder } from './built-in-plugins.ts';
 import { claimDirectories } from './claim-directories.ts';
 import { type CollectorConfig, ConfigObject } from './config-object.ts';
 import { type Environment, findStrayVariables, originsOf, overrideOptions } from './environment.ts';
 import { findNeededPlugins } from './needed-plugins.ts';
-import { packageVersion } from './own-package.ts';
 import { findWrongReplacements } from './replacements.ts';
 
 /** The collector-wide keys of the configuration, checked; paths are absolute. */

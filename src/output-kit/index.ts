@@ -1,11 +1,11 @@
 /** Published as "waywiser/output-kit": parts that the author of an output builds on. README.md shows how they fit together. */
 
+export { connectionFailure, nameConnectionFailure } from '../connection/connection-failure.ts';
+export { type ConnectionDriver, KeptConnection } from '../connection/kept-connection.ts';
+export { importOptional } from '../connection/optional-package.ts';
+export { readTlsFiles, type TlsFiles, tlsSchema } from '../connection/tls-files.ts';
 export { runInSlices } from '../timing/slices.ts';
 export { untilAborted } from '../timing/until-aborted.ts';
-export { connectionFailure, nameConnectionFailure } from './connection/connection-failure.ts';
-export { type ConnectionDriver, KeptConnection } from './connection/kept-connection.ts';
-export { importOptional } from './connection/optional-package.ts';
-export { readTlsFiles, type TlsFiles, tlsSchema } from './connection/tls-files.ts';
 export { ExpiringMap } from './expiring-map.ts';
 export { type AddressSyntax, type AddressTemplate, compileAddress } from './lines/address-template.ts';
 export {

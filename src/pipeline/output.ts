@@ -3,21 +3,13 @@ import {
   type DefinitionKeys,
   definitionRules as rules,
 } from '../kernel/definition-check.ts';
-import { defineErrors } from '../kernel/errors.ts';
 import { EventExchange } from '../kernel/event-bus.ts';
 import { type CheckContext, definePlugin, type NeededServices, type Needs } from '../kernel/plugin.ts';
 import type { ServiceToken } from '../kernel/service-token.ts';
 import { type Static, type TObject, Type } from '../typebox.ts';
-import { Delivery } from './delivery.ts';
 import { deliverySchema, maxDrainMs, queueOptions, threadOptions } from './delivery-settings.ts';
-import { pipelineErrors } from './errors.ts';
 import type { OutputContext, OutputPlugin, OutputWriter } from './output-writer.ts';
 import { pipelineToken } from './pipeline.ts';
-import { openDeadLetters, openQueue } from './queue/open-queue.ts';
-import type { OutputQueue } from './queue/output-queue.ts';
-import { OutputThread } from './thread/output-thread.ts';
-
-const failure = defineErrors(pipelineErrors);
 
 export interface OutputDefinition<Schema extends TObject, N extends Needs, Provided = unknown> {
   readonly name: string;
@@ -97,43 +89,10 @@ export function defineOutput<
       await definition.check?.(context as never);
       if (definition.opensLater === true) await openOnce(context, open);
     },
-    async start({ name: instance, options, needs, events: bus, log, collector, signal, onStop }) {
-      const { delivery: settings, queue: kind, disk_queue, thread: hasThread, ...own } = options;
-      const { encoder } = needs.pipeline;
-      let queue: OutputQueue | undefined;
-      const context: OutputContext = {
-        name: instance,
-        options: Object.freeze(own),
-        needs,
-        events: bus,
-        log,
-        collector,
-        signal,
-        queuedBatches: () => queue?.size ?? 0,
-      };
-      const writer =
-        hasThread === true && module !== undefined
-          ? await OutputThread.open({ module, context, encoder })
-          : await open(context);
-      if (typeof writer?.write !== 'function') throw failure('OUTPUT_WITHOUT_WRITE', { output: instance });
-      onStop(async () => writer.close?.());
-      const place = { name: instance, collector, log, encoder };
-      const deadLetters = openDeadLetters(settings, place);
-      queue = await openQueue({ queue: kind, disk_queue }, settings, place);
-      const delivery = new Delivery(instance, {
-        queue,
-        write: (batches, context) => writer.write(batches, context),
-        settings,
-        wantsRates: rates,
-        takesEvents: takesEvents(own),
-        events: bus,
-        log,
-        keepRefused: (batches, why) => deadLetters?.keep(batches, why),
-      });
-      delivery.start();
-      onStop(() => delivery.drain());
-      onStop(needs.pipeline.addOutput(delivery));
-      return 'service' in writer ? writer.service : undefined;
+    async start(context) {
+      // A plugin that is no output does not load what outputs work with.
+      const { startOutput } = await import('./start-output.ts');
+      return startOutput({ module, open, takesEvents, rates }, context);
     },
   });
   const declaresEvents = definition.events !== undefined;

@@ -1,7 +1,8 @@
 import { defineErrors, explainError } from '../kernel/errors.ts';
 import { definePlugin } from '../kernel/plugin.ts';
+import { createPipeline, type SharedPipeline } from './create-pipeline.ts';
 import { pipelineErrors } from './errors.ts';
-import { createPipeline, pipelineToken, type SharedPipeline } from './pipeline.ts';
+import { pipelineToken } from './pipeline.ts';
 
 const failure = defineErrors(pipelineErrors);
 

@@ -1,88 +1,36 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { browserFolder, type ImportRule, importRules, leaves } from '../../tools/house/import-rules.ts';
 import { floors, listImports, readSources, resolveImport, type SourceFile } from './support/source-file.ts';
-
-const browser = 'plugins/web-page/browser/';
-
-/** What a layer may import beside itself; the longest matching prefix of a file's path decides. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  'src/nearest-name.ts': [],
-  'src/typebox.ts': [],
-  'src/shared-class.ts': [],
-  'src/timing/': [],
-  // A compiler of its own: it knows nothing of the collector. Like all of authoring/, only commands use it.
-  'authoring/mib/': [],
-  'src/model/': ['src/typebox.ts', 'src/nearest-name.ts'],
-  'src/snmp/': [
-    'src/model/address-range.ts',
-    'src/model/oid.ts',
-    'src/model/v3-protocols.ts',
-    'src/timing/',
-    'src/shared-class.ts',
-  ],
-  'src/kernel/': ['src/model/event-map.ts', 'src/typebox.ts', 'src/nearest-name.ts', 'src/shared-class.ts'],
-  // What the authors of routes need.
-  'src/http/': [
-    'src/kernel/errors.ts',
-    'src/model/',
-    'src/typebox.ts',
-    'src/nearest-name.ts',
-    'src/shared-class.ts',
-  ],
-  'src/client/': ['src/kernel/errors.ts', 'src/model/event-map.ts'],
-  'src/sharding/': ['src/kernel/', 'src/model/', 'src/timing/', 'src/typebox.ts'],
-  // The disk queue keeps batches in a record log.
-  'src/pipeline/': ['src/kernel/', 'src/model/', 'src/storage/', 'src/timing/', 'src/typebox.ts'],
-  // What outputs are built on; the pipeline must not know it.
-  'src/output-kit/': ['src/kernel/', 'src/model/', 'src/pipeline/', 'src/timing/', 'src/typebox.ts'],
-  'src/storage/': ['src/kernel/'],
-  'src/definitions/': ['src/kernel/', 'src/model/', 'src/typebox.ts', 'src/nearest-name.ts'],
-  'authoring/drafts/': ['src/definitions/', 'src/kernel/', 'src/model/'],
-  'authoring/drafts/from-mib/': [
-    'src/definitions/',
-    'authoring/drafts/',
-    'src/kernel/',
-    'authoring/mib/',
-    'src/model/',
-  ],
-  'authoring/import/': ['src/definitions/', 'authoring/drafts/', 'src/kernel/', 'src/model/'],
-  'src/collector/': [
-    'src/kernel/',
-    'src/pipeline/',
-    'src/sharding/',
-    'src/storage/',
-    'src/typebox.ts',
-    'src/nearest-name.ts',
-  ],
-  'src/index.ts': ['src/'],
-  'src/internal.ts': ['src/'],
-  'src/testing/': ['src/'],
-  'cli/': ['authoring/', 'plugins/', 'src/'],
-  'plugins/': ['src/index.ts', 'src/internal.ts', 'src/snmp/index.ts'],
-  // It runs in browsers: of the collector it knows the client alone.
-  [browser]: ['src/client/index.ts'],
-  // It writes the text that an output serves.
-  'plugins/snmp-exporter/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
-  // It reads what outputs have written, under their names.
-  'plugins/history/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
-  'plugins/outputs/': ['src/index.ts', 'src/internal.ts', 'src/output-kit/index.ts'],
-};
 
 describe('imports', () => {
   const sources = readSources(...floors);
+  const alone = new Set(sources.filter(importsNothing).map(({ path }) => path));
 
   it('are found at all', () => {
     assert.ok(sources.length > 50);
     assert.ok(sources.flatMap(listImports).length > 100);
   });
 
-  it('point in one direction', () => {
+  it('point in one direction, through doors', () => {
     const offenders = sources.flatMap((file) =>
       listImports(file)
-        .filter((specifier) => !isAllowed(file, specifier))
+        .filter((specifier) => !isAllowed(file, specifier, alone))
         .map((specifier) => `${file.path} imports ${specifier}`),
     );
     assert.deepEqual(offenders, []);
+  });
+
+  it('of authoring come from commands only', () => {
+    const offenders = sources.filter(
+      (file) =>
+        /^(src|plugins)\//.test(file.path) &&
+        listImports(file).some((specifier) => resolveImport(file, specifier)?.startsWith('authoring/')),
+    );
+    assert.deepEqual(
+      offenders.map(({ path }) => path),
+      [],
+    );
   });
 
   it('of examples go through the published package', () => {
@@ -106,31 +54,57 @@ describe('imports', () => {
   });
 });
 
-function isAllowed(file: SourceFile, specifier: string): boolean {
+function isAllowed(file: SourceFile, specifier: string, alone: ReadonlySet<string>): boolean {
   const target = resolveImport(file, specifier);
   if (target === undefined) return !specifier.startsWith('waywiser');
-  const layer = Object.keys(mayImport)
-    .filter((prefix) => file.path.startsWith(prefix))
-    .sort((a, b) => b.length - a.length)[0];
-  assert.ok(layer !== undefined, `${file.path} belongs to no layer`);
+  if (leaves.has(file.path)) return false;
+  const rule = importRules
+    .filter(({ path }) => file.path.startsWith(path))
+    .sort((a, b) => b.path.length - a.path.length)[0];
+  assert.ok(rule !== undefined, `${file.path} belongs to no part of the house`);
   // What runs in the browser and what runs in the collector do not import each other.
-  if (layer === browser || target.startsWith(browser)) {
-    return layer === browser && [browser, ...mayImport[browser]!].some((prefix) => target.startsWith(prefix));
-  }
-  if (layer.startsWith('plugins/')) {
-    if (target.startsWith(pluginFolder(file.path))) return true;
-    // No plugin imports an output: what outputs share is in the kit.
-    if (/^plugins\/(?!outputs\/).*\/service\.ts$/.test(target)) return true;
-  } else if (target.startsWith(layer)) return true;
-  return mayImport[layer]!.some(
-    (prefix) => target === prefix || (prefix.endsWith('/') && target.startsWith(prefix)),
-  );
+  const isBrowser = rule.path === browserFolder;
+  if (target.startsWith(browserFolder)) return isBrowser;
+  if (target.startsWith(homeOf(file.path, rule.path)) && !isBrowser) return true;
+  if (leaves.has(target) && !isBrowser) return true;
+  if (rule.mayImportLeaves === true && target.startsWith('src/') && alone.has(target)) return true;
+  return patternsOf(rule).some((pattern) => matches(pattern, target));
 }
 
-/** `plugins/name/` or `plugins/group/name/`, for groups of plugins such as outputs. */
-function pluginFolder(path: string): string {
+function patternsOf({ as, mayImport }: ImportRule): string[] {
+  const other = importRules.find(({ path }) => path === as);
+  return [...(other === undefined ? [] : patternsOf(other)), ...mayImport];
+}
+
+/** A folder of plugins is not a home: each plugin is one. */
+function homeOf(path: string, rulePath: string): string {
+  if (!rulePath.startsWith('plugins/')) return rulePath;
   const [root, first, second] = path.split('/');
   return first === 'outputs' ? `${root}/${first}/${second}/` : `${root}/${first}/`;
+}
+
+function matches(pattern: string, target: string): boolean {
+  if (pattern.endsWith('/')) return target.startsWith(pattern);
+  // No plugin imports an output: what outputs share is in the kit.
+  const escaped = pattern.replaceAll('.', '\\.').replace('*', '(?!outputs/)[^/]+');
+  return new RegExp(`^${escaped}$`).test(target);
+}
+
+/** Whether a file loads nothing of the project. Types are gone when it runs. */
+function importsNothing({ code }: SourceFile): boolean {
+  const imports = [
+    ...code.matchAll(/^(?:import|export)\s+(type\s+)?(?:(\{[^}]*\}|[^'";{]*)\s*from\s*)?'\.[^']*';/gm),
+  ];
+  return imports.every(
+    ([, type, names = '']) =>
+      type !== undefined ||
+      (names.startsWith('{') &&
+        names
+          .slice(1, -1)
+          .split(',')
+          .filter((name) => name.trim() !== '')
+          .every((name) => name.trim().startsWith('type '))),
+  );
 }
 
 function isOfExample(file: SourceFile, specifier: string): boolean {

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Batch } from '../../src/model/batch.ts';
-import { createPipeline } from '../../src/pipeline/pipeline.ts';
+import { createPipeline } from '../../src/pipeline/create-pipeline.ts';
 import { DiskQueue } from '../../src/pipeline/queue/disk-queue.ts';
 import { createTestBatch } from '../../src/testing/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

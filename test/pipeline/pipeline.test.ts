@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defineOutput, defineProcessor, PermanentError, pipelineToken, Type } from '../../src/index.ts';
-import { createPipeline, type Processor } from '../../src/pipeline/pipeline.ts';
+import { createPipeline } from '../../src/pipeline/create-pipeline.ts';
+import type { Processor } from '../../src/pipeline/pipeline.ts';
 import { createRecordingOutput, createTestBatch, startTestCollector } from '../../src/testing/index.ts';
 import { until } from '../support/until.ts';
 import { openDelivery } from './support/open-delivery.ts';

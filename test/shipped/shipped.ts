@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readDefinitions } from '../../plugins/definitions-loader/offline.ts';
+import { readDefinitions } from '../../plugins/definitions-loader/commands.ts';
 
 export const shippedDirectory = fileURLToPath(new URL('../../definitions/', import.meta.url));
 

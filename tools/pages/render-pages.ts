@@ -5,6 +5,7 @@ import { renderCollected } from './collected-page.ts';
 import { renderKeys } from './definition-keys-page.ts';
 import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
+import { renderArchitecture, renderContributing } from './house-pages.ts';
 import { renderOptions } from './options-page.ts';
 import { renderSyntaxes } from './syntaxes-page.ts';
 import { renderVocabulary } from './vocabulary-page.ts';
@@ -13,6 +14,8 @@ import { renderVocabulary } from './vocabulary-page.ts';
 export async function renderPages(): Promise<ReadonlyMap<string, string>> {
   const api = await describeApi();
   return new Map([
+    ['ARCHITECTURE.md', renderArchitecture()],
+    ['CONTRIBUTING.md', renderContributing()],
     ['docs/api-report.md', await renderApiReport(api)],
     ['docs/collected.md', renderCollected()],
     ['docs/definition-keys.md', renderKeys()],

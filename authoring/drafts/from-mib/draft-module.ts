@@ -1,4 +1,4 @@
-import { findSyntax } from '../../../src/definitions/syntax/syntax-table.ts';
+import { findSyntax } from '../../../src/definitions/index.ts';
 import type { MibModule, MibNode, MibSet } from '../../mib/index.ts';
 import { describe, groupName, isUsableName, UniqueNames } from '../draft-names.ts';
 import type { DraftAttribute, DraftEnum, DraftIndexPart, DraftObject, DraftSet } from '../draft-set.ts';

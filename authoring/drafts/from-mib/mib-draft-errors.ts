@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '../../../src/kernel/errors.ts';
+import { defineErrors, type ErrorTable } from '../../../src/kernel/index.ts';
 
 /**
  * Modules that cannot be drafted.

@@ -1,4 +1,4 @@
-import { compileFields } from '../../../src/definitions/keywords/field.ts';
+import { compileFields } from '../../../src/definitions/index.ts';
 import type { MibModule, MibNode, MibSet } from '../../mib/index.ts';
 import { describe, isUsableName } from '../draft-names.ts';
 import { type DraftAttribute, type DraftNotification, type DraftObject, idOf } from '../draft-set.ts';

@@ -1,4 +1,4 @@
-import type { Category, Severity } from '../../../src/definitions/schema/notification.ts';
+import type { Category, Severity } from '../../../src/definitions/index.ts';
 import type { MibNode } from '../../mib/index.ts';
 import { wordsOf } from './field-words.ts';
 

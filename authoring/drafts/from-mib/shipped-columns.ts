@@ -1,8 +1,5 @@
-import type {
-  CompiledDefinitions,
-  CompiledNotification,
-} from '../../../src/definitions/compiler/compiled-definitions.ts';
-import { findSyntax } from '../../../src/definitions/syntax/syntax-table.ts';
+import type { CompiledDefinitions, CompiledNotification } from '../../../src/definitions/index.ts';
+import { findSyntax } from '../../../src/definitions/index.ts';
 import type { DraftAttribute, DraftIndexPart } from '../draft-set.ts';
 
 type Known = Pick<

@@ -1,4 +1,4 @@
-import type { Oid } from '../../../src/model/oid.ts';
+import type { Oid } from '../../../src/model/index.ts';
 import type { DraftAttribute, DraftIndexPart, DraftObject } from '../draft-set.ts';
 
 /** A table or a group of scalars that a device has and no MIB describes. */

@@ -1,4 +1,4 @@
-import { readDateInText } from '../../../src/definitions/syntax/decode/date-in-text.ts';
+import { readDateInText } from '../../../src/definitions/index.ts';
 
 /** 13:05:09 on Wednesday, 27 November 2024: no part can be taken for another one. */
 const directives: Readonly<Record<string, string>> = {

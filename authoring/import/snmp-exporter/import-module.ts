@@ -1,5 +1,5 @@
 import { parentOid } from '../../../src/definitions/parent-oid.ts';
-import type { Oid } from '../../../src/model/oid.ts';
+import type { Oid } from '../../../src/model/index.ts';
 import type { ColumnDraft } from '../group-draft.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { SourceNode } from '../source/source-node.ts';

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { LineIndex } from '../../../src/definitions/yaml/line-index.ts';
-import { parseYaml } from '../../../src/definitions/yaml/parse-yaml.ts';
-import type { PositionNode } from '../../../src/definitions/yaml/position-node.ts';
+import type { PositionNode } from '../../../src/definitions/index.ts';
+import { LineIndex, parseYaml } from '../../../src/definitions/index.ts';
 import { systemReasonOf } from '../../../src/kernel/system-reason.ts';
 import { importFailure } from '../import-errors.ts';
 import { SourceFile } from './source-node.ts';

@@ -1,5 +1,5 @@
+import type { PositionNode } from '../../../src/definitions/index.ts';
 import { LineIndex } from '../../../src/definitions/yaml/line-index.ts';
-import type { PositionNode } from '../../../src/definitions/yaml/position-node.ts';
 
 /** A file that is imported. */
 export class SourceFile {

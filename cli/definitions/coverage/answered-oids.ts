@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import type { Oid } from '../../../src/model/oid.ts';
-import { berTag } from '../../../src/snmp/codec/ber-tag.ts';
-import { decodeOid, encodeOid } from '../../../src/snmp/codec/oid-bytes.ts';
-import type { SnmpType } from '../../../src/snmp/codec/snmp-value.ts';
+import type { Oid } from '../../../src/model/index.ts';
+import type { SnmpType } from '../../../src/snmp/index.ts';
+import { berTag, decodeOid, encodeOid } from '../../../src/snmp/index.ts';
 import { loadRecording } from '../../../src/testing/index.ts';
-import { readRecording } from '../../../src/testing/replay/recording/load-recording.ts';
-import type { VarbindSink } from '../../../src/testing/replay/recording/recording-builder.ts';
+import type { VarbindSink } from '../../../src/testing/internal.ts';
+import { readRecording } from '../../../src/testing/internal.ts';
 import { cliFailure } from '../../cli-errors.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { warnOfPartial } from '../../snmp/output/partial-warning.ts';

@@ -1,4 +1,4 @@
-import type { CompiledDefinitions } from '../../../src/definitions/compiler/compiled-definitions.ts';
+import type { CompiledDefinitions } from '../../../src/definitions/index.ts';
 import { colours } from '../../terminal/colours.ts';
 import { counted } from '../../terminal/plain-text.ts';
 import { formatTable } from '../../terminal/table.ts';

@@ -1,7 +1,11 @@
 import { env } from 'node:process';
-import type { CompiledDefinitions } from '../../../src/definitions/compiler/compiled-definitions.ts';
-import { defaultPollBudget, type PollBudget } from '../../../src/definitions/selection/fit-budget.ts';
-import { type ObjectWish, wishOf } from '../../../src/definitions/selection/object-wish.ts';
+import type { CompiledDefinitions } from '../../../src/definitions/index.ts';
+import {
+  defaultPollBudget,
+  type ObjectWish,
+  type PollBudget,
+  wishOf,
+} from '../../../src/definitions/index.ts';
 import { suggestName } from '../../../src/nearest-name.ts';
 import { usageFailure } from '../../cli-errors.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
@@ -98,7 +102,7 @@ async function nameLines(
 async function findBudget(options: SetOptions): Promise<PollBudget> {
   const config = findConfig(options);
   if (config === undefined) return defaultPollBudget;
-  const { loadSetup } = await import('../../../src/collector/collector-setup.ts');
+  const { loadSetup } = await import('../../../src/collector/index.ts');
   const name = 'snmp-discovery';
   const { plugins } = await loadSetup(config, { env, also: [name], only: [name] });
   const given = plugins.find((plugin) => plugin.name === name)?.options as Partial<Record<string, number>>;

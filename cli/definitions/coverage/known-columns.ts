@@ -1,7 +1,7 @@
-import type { CompiledDefinitions } from '../../../src/definitions/compiler/compiled-definitions.ts';
+import type { CompiledDefinitions } from '../../../src/definitions/index.ts';
 import { ownAttributes } from '../../../src/definitions/own-attributes.ts';
 import { parentOid } from '../../../src/definitions/parent-oid.ts';
-import type { Oid } from '../../../src/model/oid.ts';
+import type { Oid } from '../../../src/model/index.ts';
 
 /** A column that objects read. */
 export interface KnownColumn {

@@ -1,20 +1,17 @@
-import type {
-  CompiledDefinitions,
-  CompiledObject,
-} from '../../../src/definitions/compiler/compiled-definitions.ts';
-import { ownAttributes } from '../../../src/definitions/own-attributes.ts';
-import { rootOf } from '../../../src/definitions/selection/answer-roots.ts';
-import { AutoCatalog } from '../../../src/definitions/selection/auto-catalog.ts';
-import { chooseObjects } from '../../../src/definitions/selection/choose-objects.ts';
-import { findUnaffordable, type PollBudget } from '../../../src/definitions/selection/fit-budget.ts';
+import type { CompiledDefinitions, CompiledObject, ObjectWish } from '../../../src/definitions/index.ts';
 import {
+  AutoCatalog,
+  chooseObjects,
   findLeftOut,
+  findUnaffordable,
   type LeftOutReason,
   leftOutText,
   listRootReasons,
-} from '../../../src/definitions/selection/left-out-reasons.ts';
-import type { ObjectWish } from '../../../src/definitions/selection/object-wish.ts';
-import type { Oid } from '../../../src/model/oid.ts';
+  ownAttributes,
+  type PollBudget,
+  rootOf,
+} from '../../../src/definitions/index.ts';
+import type { Oid } from '../../../src/model/index.ts';
 import { type KnownArc, type KnownColumn, type KnownTable, plantColumns } from './known-columns.ts';
 import { OidArcs } from './oid-arcs.ts';
 import { PackedOids } from './packed-oids.ts';

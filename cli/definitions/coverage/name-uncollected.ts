@@ -1,6 +1,6 @@
 import type { MibNode, MibSet } from '../../../authoring/mib/index.ts';
 import { parentOid } from '../../../src/definitions/parent-oid.ts';
-import type { Oid } from '../../../src/model/oid.ts';
+import type { Oid } from '../../../src/model/index.ts';
 import type { CoverageTally, UncollectedValues } from './measure-coverage.ts';
 import { PackedOids } from './packed-oids.ts';
 

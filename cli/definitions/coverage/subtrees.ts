@@ -1,4 +1,4 @@
-import type { Oid } from '../../../src/model/oid.ts';
+import type { Oid } from '../../../src/model/index.ts';
 import type { PackedOids } from './packed-oids.ts';
 
 /** OIDs that belong together: a table, a single column, or neighbouring scalars. */

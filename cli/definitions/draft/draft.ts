@@ -1,15 +1,18 @@
 import { basename } from 'node:path';
-import { draftFailure } from '../../../authoring/drafts/draft-errors.ts';
-import { groupName } from '../../../authoring/drafts/draft-names.ts';
-import type { DraftSet } from '../../../authoring/drafts/draft-set.ts';
-import { draftModule } from '../../../authoring/drafts/from-mib/draft-module.ts';
-import { type ShippedColumns, shippedColumns } from '../../../authoring/drafts/from-mib/shipped-columns.ts';
-import { draftTables } from '../../../authoring/drafts/from-oids/draft-tables.ts';
-import { joinDrafts } from '../../../authoring/drafts/join-drafts.ts';
-import { writeDrafts } from '../../../authoring/drafts/write-drafts.ts';
+import type { DraftSet } from '../../../authoring/drafts/index.ts';
+import {
+  draftFailure,
+  draftModule,
+  draftTables,
+  groupName,
+  joinDrafts,
+  type ShippedColumns,
+  shippedColumns,
+  writeDrafts,
+} from '../../../authoring/drafts/index.ts';
 import type { MibNode, MibSet } from '../../../authoring/mib/index.ts';
-import type { CompiledDefinitions } from '../../../src/definitions/compiler/compiled-definitions.ts';
-import { findDeviceGroup } from '../../../src/definitions/generation/device-group-finder.ts';
+import type { CompiledDefinitions } from '../../../src/definitions/index.ts';
+import { findDeviceGroup } from '../../../src/definitions/index.ts';
 import { isUnderOid, type Oid } from '../../../src/model/oid.ts';
 import { openMibs } from '../../mib/open-mibs.ts';
 import { printDraft } from '../../mib/print-draft.ts';

@@ -1,5 +1,5 @@
-import type { UnnamedTable, UnnamedType } from '../../../authoring/drafts/from-oids/draft-tables.ts';
-import type { Oid } from '../../../src/model/oid.ts';
+import type { UnnamedTable, UnnamedType } from '../../../authoring/drafts/index.ts';
+import type { Oid } from '../../../src/model/index.ts';
 import { berTag } from '../../../src/snmp/codec/ber-tag.ts';
 import type { PackedOids } from '../coverage/packed-oids.ts';
 import { cutByKind } from '../coverage/subtrees.ts';

@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import { env, stderr } from 'node:process';
 import { type Definitions, definitionsToken } from '../../../plugins/definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../../../plugins/device-registry/service.ts';
+import { loadInProcessApi } from '../../../plugins/http-api/commands.ts';
 import { type Discovery, discoveryToken } from '../../../plugins/snmp-discovery/service.ts';
 import { pollerToken } from '../../../plugins/snmp-poller/service.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
-import { assembleCollector, type CollectorSetup, loadSetup } from '../../../src/collector/collector-setup.ts';
-import { createLogger } from '../../../src/kernel/logger.ts';
+import { assembleCollector, type CollectorSetup, loadSetup } from '../../../src/collector/index.ts';
+import { createLogger } from '../../../src/kernel/index.ts';
 import { suggestName } from '../../../src/nearest-name.ts';
 import { cliFailure } from '../../cli-errors.ts';
 import { openLogStream } from '../../run/log-format.ts';
 import { onSignals } from '../../run/signals.ts';
 import { parseTargetAddress } from '../../snmp/options/target-address.ts';
 import { type DevicePlace, listPlaces } from '../device-text.ts';
-import { inProcessApi, inProcessApiToken } from './in-process-api.ts';
 import { findProviders, type Narrowing, narrowPlugins } from './narrow-plugins.ts';
 
 /** One device of a configuration in a collector of its own, with a client of that collector's API. */
@@ -74,6 +74,7 @@ async function runWith<T>(
     write: (text) => stderr.write(text),
   });
   const log = createLogger({ level: 'error', instance: keys.instance, destination });
+  const { inProcessApi, inProcessApiToken } = await loadInProcessApi();
   const collector = assembleCollector(
     {
       keys: { ...keys, state_directory: stateDirectory },

@@ -5,10 +5,8 @@ import {
   deviceRegistryToken,
 } from '../../../plugins/device-registry/service.ts';
 import { type Discovery, discoveryToken } from '../../../plugins/snmp-discovery/service.ts';
-import type { ConfiguredPlugin } from '../../../src/kernel/collector.ts';
-import type { Plugin } from '../../../src/kernel/plugin.ts';
-import type { AnyServiceToken } from '../../../src/kernel/service-token.ts';
-import type { Inventory } from '../../../src/model/inventory.ts';
+import type { AnyServiceToken, ConfiguredPlugin, Plugin } from '../../../src/kernel/index.ts';
+import type { Inventory } from '../../../src/model/index.ts';
 
 /** What a command needs. The plugins of the narrowed collector see nothing else. */
 export interface Narrowing {

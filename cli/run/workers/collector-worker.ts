@@ -1,8 +1,8 @@
 import { env, stderr } from 'node:process';
 import { httpApiToken } from '../../../plugins/http-api/service.ts';
-import { assembleCollector, loadSetup } from '../../../src/collector/collector-setup.ts';
-import type { WaywiserError } from '../../../src/kernel/errors.ts';
-import { createLogger } from '../../../src/kernel/logger.ts';
+import { assembleCollector, loadSetup } from '../../../src/collector/index.ts';
+import type { WaywiserError } from '../../../src/kernel/index.ts';
+import { createLogger } from '../../../src/kernel/index.ts';
 import { countResources } from '../../../src/testing/open-resources.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { printFailure } from '../../terminal/failure.ts';

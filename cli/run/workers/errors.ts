@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorTable } from '../../../src/kernel/errors.ts';
+import { defineErrors, type ErrorTable } from '../../../src/kernel/index.ts';
 
 /** @public read by the generator of docs/errors.md */
 export const workerErrors = {

@@ -1,4 +1,4 @@
-import type { Coordinator, FleetListener } from '../../../src/sharding/coordinator.ts';
+import type { Coordinator, FleetListener } from '../../../src/sharding/index.ts';
 import type { CoordinatorCall, ToParent, ToWorker } from './worker-messages.ts';
 
 interface WaitingCall {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { httpRoutesToken, type Metric } from '../../../plugins/http-routes/service.ts';
-import type { CollectorSetup } from '../../../src/collector/collector-setup.ts';
-import type { Collector } from '../../../src/kernel/collector.ts';
-import type { Logger } from '../../../src/kernel/logger.ts';
+import type { CollectorSetup } from '../../../src/collector/index.ts';
+import type { Collector, Logger } from '../../../src/kernel/index.ts';
 import { MemoryStore } from '../../../src/sharding/memory-coordinator.ts';
 import { systemClock } from '../../../src/timing/clock.ts';
 import { releaseMemory } from './release-memory.ts';

@@ -1,5 +1,4 @@
-import type { Coordinator, Member } from '../../../src/sharding/coordinator.ts';
-import type { MemoryStore } from '../../../src/sharding/memory-coordinator.ts';
+import type { Coordinator, Member, MemoryStore } from '../../../src/sharding/index.ts';
 import type { CoordinatorCall, ToParent, ToWorker } from './worker-messages.ts';
 
 export interface ServedStore {

@@ -1,4 +1,4 @@
-import type { Coordinator, FleetChange, FleetSnapshot } from '../../../src/sharding/coordinator.ts';
+import type { Coordinator, FleetChange, FleetSnapshot } from '../../../src/sharding/index.ts';
 
 /** What a worker needs to begin. */
 export interface WorkerOrder {

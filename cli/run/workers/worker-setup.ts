@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import type { CollectorSetup } from '../../../src/collector/collector-setup.ts';
-import { explainError } from '../../../src/kernel/errors.ts';
-import type { Plugin } from '../../../src/kernel/plugin.ts';
-import { checkOptions } from '../../../src/kernel/plugin-options.ts';
-import type { QueueSettings } from '../../../src/pipeline/delivery-settings.ts';
-import { shardsToken } from '../../../src/sharding/shards.ts';
+import type { CollectorSetup } from '../../../src/collector/index.ts';
+import type { Plugin } from '../../../src/kernel/index.ts';
+import { checkOptions, explainError } from '../../../src/kernel/index.ts';
+import type { QueueSettings } from '../../../src/pipeline/index.ts';
+import { shardsToken } from '../../../src/sharding/index.ts';
 import { workerFailure } from './errors.ts';
 
 type ConfiguredSetup = Pick<CollectorSetup, 'keys' | 'plugins'>;

@@ -1,11 +1,14 @@
-import { HttpMemberRequests } from '../../../plugins/cluster/member-requests.ts';
-import { packageVersion } from '../../../src/collector/own-package.ts';
-import { definePlugin, type Plugin } from '../../../src/kernel/plugin.ts';
-import { Secret } from '../../../src/kernel/secrets.ts';
-import type { Coordinator, Member } from '../../../src/sharding/coordinator.ts';
-import { reportShards } from '../../../src/sharding/report-shards.ts';
-import { ShardOwner } from '../../../src/sharding/shard-owner.ts';
-import { type Fleet, type Shards, shardsToken } from '../../../src/sharding/shards.ts';
+import { HttpMemberRequests } from '../../../plugins/cluster/commands.ts';
+import { definePlugin, type Plugin, Secret } from '../../../src/kernel/index.ts';
+import { packageVersion } from '../../../src/own-package.ts';
+import type { Coordinator, Member } from '../../../src/sharding/index.ts';
+import {
+  type Fleet,
+  reportShards,
+  ShardOwner,
+  type Shards,
+  shardsToken,
+} from '../../../src/sharding/index.ts';
 import { systemClock } from '../../../src/timing/clock.ts';
 
 export const parentName = 'parent';

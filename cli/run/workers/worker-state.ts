@@ -1,13 +1,10 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConfiguredPlugin } from '../../../src/kernel/collector.ts';
-import type { Logger } from '../../../src/kernel/logger.ts';
-import type { QueueSettings } from '../../../src/pipeline/delivery-settings.ts';
-import { DiskQueue } from '../../../src/pipeline/queue/disk-queue.ts';
-import { queueDirectory } from '../../../src/pipeline/queue/open-queue.ts';
-import { chooseOwners, shardOf } from '../../../src/sharding/shard.ts';
-import { checkUnlocked } from '../../../src/storage/directory-lock.ts';
-import { Journal } from '../../../src/storage/journal.ts';
+import type { ConfiguredPlugin, Logger } from '../../../src/kernel/index.ts';
+import type { QueueSettings } from '../../../src/pipeline/index.ts';
+import { DiskQueue, queueDirectory } from '../../../src/pipeline/index.ts';
+import { chooseOwners, shardOf } from '../../../src/sharding/index.ts';
+import { checkUnlocked, Journal } from '../../../src/storage/index.ts';
 
 /** Where the workers of a collector keep their state, each in a directory of its name. */
 export function workersDirectory(stateDirectory: string): string {

@@ -1,4 +1,4 @@
-import type { Oid } from '../../../src/model/oid.ts';
+import type { Oid } from '../../../src/model/index.ts';
 
 /** One line that shows the progress of a recording. Written only to a terminal. */
 export class ProgressLine {

@@ -1,7 +1,6 @@
-import { berTag } from '../../../src/snmp/codec/ber-tag.ts';
-import { BerWriter } from '../../../src/snmp/codec/ber-writer.ts';
-import { type OpaqueValue, writeOpaque } from '../../../src/snmp/codec/opaque-codec.ts';
 import type { Varbind } from '../../../src/snmp/index.ts';
+import { berTag } from '../../../src/snmp/index.ts';
+import { BerWriter, type OpaqueValue, writeOpaque } from '../../../src/snmp/internal.ts';
 
 /** A varbind as a line of `.snmprec`, with its line feed: `OID|TAG|VALUE`. The tag ends with `x` when the value is hexadecimal. */
 export function formatSnmprecLine(varbind: Varbind): string {

@@ -1,4 +1,4 @@
-import type { Member } from '../../../src/internal.ts';
+import type { Member } from '../../../src/sharding/index.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import { beginningOf, identityOf, storedIdentity } from './etcd-entries.ts';
 import { type EtcdIdentity, isRestored } from './etcd-identity.ts';

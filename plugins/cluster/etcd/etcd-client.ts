@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
 import { createInterface } from 'node:readline';
+import { readTlsFiles } from '../../../src/connection/index.ts';
 import { defineErrors, type WaywiserError } from '../../../src/index.ts';
-import { readTlsFiles } from '../../../src/internal.ts';
 import { clusterErrors } from '../errors.ts';
 
 const failure = defineErrors(clusterErrors);

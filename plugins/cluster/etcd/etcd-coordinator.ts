@@ -5,7 +5,7 @@ import type {
   FleetSnapshot,
   Member,
   SavedShard,
-} from '../../../src/internal.ts';
+} from '../../../src/sharding/index.ts';
 import { DataSuccession, type SuccessionParts } from './data-succession.ts';
 import { EtcdClient, type EtcdOptions, EtcdRefusal } from './etcd-client.ts';
 import { EtcdContents } from './etcd-contents.ts';

@@ -1,4 +1,4 @@
-import type { FleetChange, Member } from '../../../src/internal.ts';
+import type { FleetChange, Member } from '../../../src/sharding/index.ts';
 import type { EtcdEntry, EtcdHeader } from './etcd-client.ts';
 import { decode } from './etcd-txn.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainError, type Logger } from '../../../src/index.ts';
-import type { Fleet } from '../../../src/internal.ts';
+import type { Fleet } from '../../../src/sharding/index.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { ApplyRequest, ApplyResult, MemberGeneration, RejectedApply } from '../service.ts';
 

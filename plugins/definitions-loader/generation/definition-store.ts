@@ -1,5 +1,13 @@
 import { env } from 'node:process';
 import {
+  createDeviceCheck,
+  findAffectedDevices,
+  findAutoAffected,
+  findRemappedDevices,
+  isUnchanged,
+  type SingleDeviceCheck,
+} from '../../../src/definitions/index.ts';
+import {
   type CollectorFacts,
   type DefinitionChanges,
   type DeviceRef,
@@ -8,15 +16,7 @@ import {
   type Logger,
   type Problem,
 } from '../../../src/index.ts';
-import {
-  createDeviceCheck,
-  type Fleet,
-  findAffectedDevices,
-  findAutoAffected,
-  findRemappedDevices,
-  isUnchanged,
-  type SingleDeviceCheck,
-} from '../../../src/internal.ts';
+import type { Fleet } from '../../../src/sharding/index.ts';
 import { FleetDefinitions, type FleetSteps } from '../fleet/fleet-definitions.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';

@@ -1,17 +1,17 @@
-import { type DeviceRef, type Oid, suggestName } from '../../../src/index.ts';
 import {
   type AutoAnswers,
   AutoCatalog,
   type CompiledGroup,
   type CompiledObject,
-  canonicalAddress,
   type DefinitionSections,
   fillSettings,
   findDeviceGroup,
   type Origin,
   type RawDevice,
   type RawEntry,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import { type DeviceRef, type Oid, suggestName } from '../../../src/index.ts';
+import { canonicalAddress } from '../../../src/model/index.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { CandidateReport, DefinitionCounts } from '../worker/worker-messages.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import type { RawDevice } from '../../../src/definitions/index.ts';
 import { deviceKey } from '../../../src/index.ts';
-import type { RawDevice } from '../../../src/internal.ts';
 import type { DiscoveredDevice, DiscoveredDevices, PollSettings } from '../worker/discovered-devices.ts';
 import type { GroupedDevice } from './generation.ts';
 

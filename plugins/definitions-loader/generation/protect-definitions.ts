@@ -1,4 +1,4 @@
-import { deepFreeze, lockService } from '../../../src/internal.ts';
+import { deepFreeze, lockService } from '../../../src/kernel/index.ts';
 import type { Definitions } from '../service.ts';
 import type { Generation } from './generation.ts';
 

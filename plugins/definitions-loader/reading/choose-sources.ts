@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { shippedDefinitions } from '../../../src/internal.ts';
+import { shippedDefinitions } from '../../../src/own-package.ts';
 import type { DefinitionSources } from './definition-roots.ts';
 
 /** The options that say where definitions are. Paths are absolute. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import type { Problem } from '../../../src/index.ts';
 import {
   type CheckedContent,
   type CheckedFile,
@@ -11,7 +10,8 @@ import {
   type ReadFiles,
   readingLimits,
   type YamlPlaces,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import type { Problem } from '../../../src/index.ts';
 import { type DefinitionRoot, type DefinitionSources, listRoots } from './definition-roots.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { contentKey, PreparedDefinitions } from './prepared-definitions.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type DefinitionFolder, definitionFolders } from '../../../src/internal.ts';
+import { type DefinitionFolder, definitionFolders } from '../../../src/definitions/index.ts';
 
 /** Where definitions are read from, as configured. Paths are absolute. */
 export interface DefinitionSources {

@@ -1,6 +1,6 @@
 import { type Dir, lstatSync, opendirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { readingLimits } from '../../../src/internal.ts';
+import { readingLimits } from '../../../src/definitions/index.ts';
 import { ReadingProblem } from './reading-problem.ts';
 
 /** A definition file below a root. */

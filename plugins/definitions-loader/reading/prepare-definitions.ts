@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { checkSet, createCheckMemory, shippedDefinitions } from '../../../src/internal.ts';
+import { checkSet, createCheckMemory } from '../../../src/definitions/index.ts';
+import { shippedDefinitions } from '../../../src/own-package.ts';
 import { DefinitionReader } from './definition-reader.ts';
 import {
   contentKey,

@@ -3,13 +3,8 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { deserialize } from 'node:v8';
 import { brotliDecompressSync } from 'node:zlib';
-import {
-  type CheckedContent,
-  type CompiledBefore,
-  type DefinitionKind,
-  packageRoot,
-  shippedDefinitions,
-} from '../../../src/internal.ts';
+import type { CheckedContent, CompiledBefore, DefinitionKind } from '../../../src/definitions/index.ts';
+import { packageRoot, shippedDefinitions } from '../../../src/own-package.ts';
 
 /** What the build writes down: the contents that have no problem, by kind and bytes. definitions.json.br beside the code. */
 export type PreparedFiles = Readonly<Record<string, readonly PreparedEntry[]>>;

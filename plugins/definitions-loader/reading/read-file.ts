@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { readingLimits } from '../../../src/internal.ts';
+import { readingLimits } from '../../../src/definitions/index.ts';
 import { ReadingProblem } from './reading-problem.ts';
 
 /**

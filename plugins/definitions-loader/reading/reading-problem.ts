@@ -1,4 +1,4 @@
-import { systemReasonOf } from '../../../src/internal.ts';
+import { systemReasonOf } from '../../../src/kernel/index.ts';
 
 /** Why a file or folder was not read. */
 export class ReadingProblem extends Error {

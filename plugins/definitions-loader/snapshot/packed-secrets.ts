@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { CheckedFile } from '../../../src/internal.ts';
+import type { CheckedFile } from '../../../src/definitions/index.ts';
 import { type EntriesWithSecrets, entriesWithSecrets, removeSecrets } from './plain-secrets.ts';
 
 /** What a snapshot of these files does not have, compressed. For the memory of this process only. */

@@ -1,4 +1,5 @@
-import { type CheckedFile, type DefinitionKind, isSecretReference } from '../../../src/internal.ts';
+import type { CheckedFile, DefinitionKind } from '../../../src/definitions/index.ts';
+import { isSecretReference } from '../../../src/kernel/index.ts';
 
 /** Replaces a secret that was plain text: the snapshot never contains one. */
 const removed = '(removed)';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../../../src/internal.ts';
+import { replaceFile } from '../../../src/storage/index.ts';
 import { linesOf, parseSnapshot, type Snapshot, type SnapshotHeader } from './snapshot-form.ts';
 
 /** The path of the snapshot in a state directory. */

@@ -1,4 +1,4 @@
-import type { CheckedFile, DefinitionKind, ReadFiles } from '../../../src/internal.ts';
+import type { CheckedFile, DefinitionKind, ReadFiles } from '../../../src/definitions/index.ts';
 import { kindsWithSecrets, removeSecrets } from './plain-secrets.ts';
 
 /** The last set without errors, as it is saved on disk: a header line, a line per file, an end line. */

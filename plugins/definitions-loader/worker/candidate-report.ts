@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DefinitionChanges, type DeviceRef, deviceKey } from '../../../src/index.ts';
 import {
   type CheckedSet,
   type CompiledDefinitions,
@@ -11,7 +10,8 @@ import {
   findNewObjects,
   listChanges,
   type RawDevice,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import { type DefinitionChanges, type DeviceRef, deviceKey } from '../../../src/index.ts';
 import { deviceRefOf } from '../generation/generation.ts';
 import { countDefinitions } from './definition-counts.ts';
 import {

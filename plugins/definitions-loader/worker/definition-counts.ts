@@ -1,4 +1,4 @@
-import type { RawDefinitions } from '../../../src/internal.ts';
+import type { RawDefinitions } from '../../../src/definitions/index.ts';
 import type { DefinitionCounts } from './worker-messages.ts';
 
 export function countDefinitions(raw: RawDefinitions): DefinitionCounts {

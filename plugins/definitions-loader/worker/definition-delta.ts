@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DefinitionSections, type SectionName, sectionNames } from '../../../src/internal.ts';
+import { type DefinitionSections, type SectionName, sectionNames } from '../../../src/definitions/index.ts';
 import { SharedParts } from './shared-parts.ts';
 
 /** A part of a change, small enough to be applied between two packets. */

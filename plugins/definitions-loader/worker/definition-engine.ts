@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SecretSources } from '../../../src/index.ts';
 import {
   type CheckedSet,
   checkSet,
@@ -8,7 +7,8 @@ import {
   findSecretProblems,
   type ReadFiles,
   sectionsOf,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import type { SecretSources } from '../../../src/index.ts';
 import { DefinitionReader } from '../reading/definition-reader.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import { packSecrets, unpackSecrets } from '../snapshot/packed-secrets.ts';

@@ -1,4 +1,4 @@
-import type { RawDevice } from '../../../src/internal.ts';
+import type { RawDevice } from '../../../src/definitions/index.ts';
 
 /** What discoveries found, in a form that crosses to the thread: for a large fleet, millions of counts in one array. */
 export interface DiscoveredDevices {

@@ -1,4 +1,4 @@
-import type { SectionName } from '../../../src/internal.ts';
+import type { SectionName } from '../../../src/definitions/index.ts';
 
 /**
  * Gives equal texts, and equal parts of devices, the same object. What crosses threads has a copy of each text for each place where it

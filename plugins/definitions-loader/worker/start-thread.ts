@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startThread as startModule } from '../../../src/internal.ts';
+import { startThread as startModule } from '../../../src/pipeline/index.ts';
 
 /** Starts a thread that runs definition-worker. */
 export function startThread(): Worker {

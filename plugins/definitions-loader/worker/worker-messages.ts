@@ -1,5 +1,5 @@
+import type { Cost, ListedChange, NewObject, Replacement } from '../../../src/definitions/index.ts';
 import type { DefinitionChanges, DeviceRef, Problem } from '../../../src/index.ts';
-import type { Cost, ListedChange, NewObject, Replacement } from '../../../src/internal.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
 import type { DeltaPiece } from './definition-delta.ts';
 import type { DiscoveredDevices } from './discovered-devices.ts';

@@ -6,7 +6,7 @@ import {
   packSection,
   plainSection,
   unpackSection,
-} from '../../../src/internal.ts';
+} from '../../../src/model/index.ts';
 import type { ColumnValues } from './block.ts';
 import { readNumberRows, writeNumberRows } from './number-rows.ts';
 

@@ -5,7 +5,7 @@ import {
   readTexts,
   unpackSection,
   writeTexts,
-} from '../../../src/internal.ts';
+} from '../../../src/model/index.ts';
 import type { BlockHead, ColumnHead, Shape } from './block.ts';
 import { readNumberRows, writeNumberRows } from './number-rows.ts';
 

@@ -1,5 +1,5 @@
 import { BatchFault } from '../../../src/index.ts';
-import { type ByteReader, type ByteWriter, findDigits } from '../../../src/internal.ts';
+import { type ByteReader, type ByteWriter, findDigits } from '../../../src/model/index.ts';
 
 /** Decimal digits after the point that are stored exactly. Other numbers keep the bits of their doubles. */
 const maxDigits = 3;

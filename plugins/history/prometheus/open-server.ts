@@ -1,6 +1,7 @@
+import { oneMetric } from '../../../src/http/index.ts';
 import type { EventBus, Logger } from '../../../src/index.ts';
-import { oneMetric, type SliceTurns } from '../../../src/internal.ts';
 import type { PosterOptions } from '../../../src/output-kit/index.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { HistorySource } from '../history-source.ts';
 import { NameBook, type NameBookSettings } from './name-book.ts';
 import { createQueryClient } from './query-client.ts';

@@ -1,4 +1,4 @@
-import type { SliceTurns } from '../../../src/internal.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { Shape } from '../chunk/block.ts';
 import { AnswerBuilder, maxAnswerValues, rateLookBackMs } from '../reading/answer-builder.ts';
 import type { SeriesBuilder } from '../reading/series-builder.ts';

@@ -1,5 +1,5 @@
 import { defineErrors } from '../../../src/index.ts';
-import type { SliceTurns } from '../../../src/internal.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { ColumnHead, Shape } from '../chunk/block.ts';
 import { historyErrors } from '../errors.ts';
 import type { HistoryAnswer, HistoryQuestion, HistorySeries } from '../service.ts';

@@ -1,4 +1,5 @@
-import { ownRecord, type SliceTurns } from '../../../src/internal.ts';
+import { ownRecord } from '../../../src/index.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { HistoryAnswer, HistoryGap, HistoryQuestion, HistorySeries } from '../service.ts';
 
 /** Why there is no value when nothing was polled and the reason is not known. */

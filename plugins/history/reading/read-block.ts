@@ -1,4 +1,4 @@
-import type { SliceTurns } from '../../../src/internal.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import { type ColumnValues, noRow, type Shape, stream } from '../chunk/block.ts';
 import { markAt } from './counter-rates.ts';
 import type { Selection } from './selections.ts';

@@ -1,4 +1,5 @@
-import { isMissing, type SliceTurns } from '../../../src/internal.ts';
+import { isMissing } from '../../../src/storage/index.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { ColumnValues } from '../chunk/block.ts';
 import type { HistoryStore } from '../history-store.ts';
 import { blockKey } from '../recent/recent-file.ts';

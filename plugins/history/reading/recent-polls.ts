@@ -1,4 +1,4 @@
-import type { SliceTurns } from '../../../src/internal.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { HistoryStore } from '../history-store.ts';
 import { blockKey, type RecentFile } from '../recent/recent-file.ts';
 import type { Sample } from '../recent/sample-form.ts';

@@ -1,4 +1,4 @@
-import type { SliceTurns } from '../../../src/internal.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { Shape } from '../chunk/block.ts';
 import type { HistoryQuestion } from '../service.ts';
 import type { AnswerBuilder } from './answer-builder.ts';

@@ -1,13 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Batch, BatchFault, type Rows } from '../../../src/index.ts';
-import {
-  ByteReader,
-  ByteWriter,
-  type FileSystem,
-  frameBytes,
-  writeAll,
-  writeFrameHead,
-} from '../../../src/internal.ts';
+import { ByteReader, ByteWriter } from '../../../src/model/index.ts';
+import { type FileSystem, frameBytes, writeAll, writeFrameHead } from '../../../src/storage/index.ts';
 import type { Shape } from '../chunk/block.ts';
 import { writeColumn } from '../chunk/column-form.ts';
 import { packShape, unpackShape } from '../chunk/head-form.ts';

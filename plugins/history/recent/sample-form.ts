@@ -1,4 +1,5 @@
-import { ByteReader, findFrameHead, frameBytes, isIntact } from '../../../src/internal.ts';
+import { ByteReader } from '../../../src/model/index.ts';
+import { findFrameHead, frameBytes, isIntact } from '../../../src/storage/index.ts';
 import type { ColumnValues, Shape } from '../chunk/block.ts';
 import { readColumn } from '../chunk/column-form.ts';
 

@@ -4,7 +4,7 @@ import {
   findFrameHead,
   frameBytes,
   isIntact,
-} from '../../../src/internal.ts';
+} from '../../../src/storage/index.ts';
 
 const scanBytes = 1 << 20;
 const maxRecordBytes = 1 << 28;

@@ -1,5 +1,5 @@
 import { BatchFault } from '../../../src/index.ts';
-import { type FileSystem, isMissing } from '../../../src/internal.ts';
+import { type FileSystem, isMissing } from '../../../src/storage/index.ts';
 import { RecentFile } from './recent-file.ts';
 
 /**

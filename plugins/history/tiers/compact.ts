@@ -1,5 +1,5 @@
 import { BatchFault } from '../../../src/index.ts';
-import type { SliceTurns } from '../../../src/internal.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import { type ColumnValues, noRow } from '../chunk/block.ts';
 import { markAt, type Reading, ratesOf } from '../reading/counter-rates.ts';
 import { markIndexOf } from '../reading/wanted-columns.ts';

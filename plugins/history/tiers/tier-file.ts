@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BatchFault } from '../../../src/index.ts';
-import { type FileSystem, type SliceTurns, writeAll } from '../../../src/internal.ts';
+import { type FileSystem, writeAll } from '../../../src/storage/index.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { BlockHead, ColumnValues } from '../chunk/block.ts';
 import { ColumnPacker, unpackColumn } from '../chunk/column-form.ts';
 import { NewerFileFault, readVersion } from '../chunk/file-version.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FileSystem } from '../../../src/internal.ts';
+import type { FileSystem } from '../../../src/storage/index.ts';
 import { unfinished } from '../unfinished.ts';
 import { type TierName, tierNames } from './tier-names.ts';
 

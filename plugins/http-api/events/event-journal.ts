@@ -1,11 +1,7 @@
+import type { ParsedEvent } from '../../../src/client/internal.ts';
 import type { DeviceRef, EventBus, EventMap, EventName } from '../../../src/index.ts';
-import {
-  type Fleet,
-  type ParsedEvent,
-  type StreamEventMap,
-  type StreamEventName,
-  shardOf,
-} from '../../../src/internal.ts';
+import type { StreamEventMap, StreamEventName } from '../../../src/model/index.ts';
+import { type Fleet, shardOf } from '../../../src/sharding/index.ts';
 
 /** An event, formatted once for all clients. */
 export interface SentEvent {

@@ -1,5 +1,5 @@
 import { access, Type } from '../../../src/index.ts';
-import type { StreamEventName } from '../../../src/internal.ts';
+import type { StreamEventName } from '../../../src/model/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { MemberEvents } from '../fleet/member-events.ts';
 import { isForMember } from '../fleet/member-scope.ts';

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { scopeHeader } from '../../../src/http/index.ts';
 import { explainError, type Logger } from '../../../src/index.ts';
-import { type Fleet, listShards, type Member, scopeHeader } from '../../../src/internal.ts';
+import { type Fleet, listShards, type Member } from '../../../src/sharding/index.ts';
 import { scopeOf } from './member-scope.ts';
 import { decodeShards, movedHeader } from './shard-set.ts';
 

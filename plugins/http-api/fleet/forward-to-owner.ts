@@ -1,18 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { type DeviceRef, explainError, HttpProblem, type Logger } from '../../../src/index.ts';
 import {
   type DevicePath,
   getAddressedDevice,
-  type Member,
   parseDeviceAddress,
   parsePort,
   roleHeader,
-  type Shards,
   scopeHeader,
-  shardOf,
   subjectFinderOf,
-} from '../../../src/internal.ts';
+} from '../../../src/http/index.ts';
+import { type DeviceRef, explainError, HttpProblem, type Logger } from '../../../src/index.ts';
+import { type Member, type Shards, shardOf } from '../../../src/sharding/index.ts';
 import type { DeviceRegistry } from '../../device-registry/service.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';

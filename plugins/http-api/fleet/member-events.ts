@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventParser, type ParsedEvent } from '../../../src/client/internal.ts';
+import { scopeHeader } from '../../../src/http/index.ts';
 import { explainError, type Logger } from '../../../src/index.ts';
-import {
-  EventParser,
-  type Fleet,
-  type ParsedEvent,
-  type StreamEventName,
-  scopeHeader,
-} from '../../../src/internal.ts';
+import type { StreamEventName } from '../../../src/model/index.ts';
+import type { Fleet } from '../../../src/sharding/index.ts';
 
 /** A stream without events has a heartbeat every 15 seconds. */
 const silentMs = 40_000;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isPartOfAnswer, scopeHeader, shardsScope } from '../../../src/internal.ts';
+import { isPartOfAnswer, scopeHeader, shardsScope } from '../../../src/http/index.ts';
 import { decodeShards, encodeShards } from './shard-set.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { findMerge, limitToShards, listShards } from '../../../src/internal.ts';
+import { findMerge, limitToShards } from '../../../src/http/index.ts';
+import { listShards } from '../../../src/sharding/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { askMembers, type OthersAnswers } from './ask-members.ts';

@@ -1,4 +1,4 @@
-import { shardCount } from '../../../src/internal.ts';
+import { shardCount } from '../../../src/sharding/index.ts';
 
 /** In an answer: the shards that were asked for and that the member does not own. */
 export const movedHeader = 'waywiser-moved';

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { access, Type } from '../../../src/index.ts';
 import {
-  askWorkers,
-  Histogram,
   histogramSamples,
   joinExpositions,
   labelExposition,
   labelledMetric,
   type Metric,
   oneMetric,
-} from '../../../src/internal.ts';
+} from '../../../src/http/index.ts';
+import { access, Type } from '../../../src/index.ts';
+import { askWorkers } from '../../../src/sharding/index.ts';
+import { Histogram } from '../../../src/timing/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { listClusterMetrics } from '../routes/cluster-state.ts';

@@ -1,4 +1,4 @@
-import { labelledMetric, type Metric, oneMetric } from '../../../src/internal.ts';
+import { labelledMetric, type Metric, oneMetric } from '../../../src/http/index.ts';
 import type { SnmpClient } from '../../snmp-client/service.ts';
 
 /** SNMP datagrams that arrived and were not used, by cause, and those that never arrived because the kernel dropped them. */

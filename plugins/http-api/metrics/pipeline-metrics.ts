@@ -1,5 +1,5 @@
+import { labelledMetric, type Metric, oneMetric } from '../../../src/http/index.ts';
 import type { Pipeline } from '../../../src/index.ts';
-import { labelledMetric, type Metric, oneMetric } from '../../../src/internal.ts';
 
 type OutputCounters = Pipeline['counters']['outputs'][string];
 

@@ -1,11 +1,6 @@
 import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
-import {
-  Histogram,
-  histogramSamples,
-  labelledMetric,
-  type Metric,
-  oneMetric,
-} from '../../../src/internal.ts';
+import { histogramSamples, labelledMetric, type Metric, oneMetric } from '../../../src/http/index.ts';
+import { Histogram } from '../../../src/timing/index.ts';
 
 const collectionKinds: ReadonlyMap<number, string> = new Map([
   [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],

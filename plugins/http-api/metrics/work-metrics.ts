@@ -1,10 +1,5 @@
-import {
-  Histogram,
-  histogramSamples,
-  labelledMetric,
-  type Metric,
-  oneMetric,
-} from '../../../src/internal.ts';
+import { histogramSamples, labelledMetric, type Metric, oneMetric } from '../../../src/http/index.ts';
+import { Histogram } from '../../../src/timing/index.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { countStates } from '../routes/collector-state.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { quoteText } from '../../../src/http/index.ts';
 import { HttpProblem, type Logger } from '../../../src/index.ts';
-import { quoteText } from '../../../src/internal.ts';
 import { isSafe } from '../security/foreign-pages.ts';
 import { problem } from './problem.ts';
 import { documentOf, problemType } from './problem-document.ts';

@@ -1,13 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { labelledMetric, listOf, type Metric, oneMetric } from '../../../src/http/index.ts';
 import { access, type Pipeline, Type } from '../../../src/index.ts';
-import {
-  labelledMetric,
-  listOf,
-  type Metric,
-  oneMetric,
-  shardCount,
-  shardOf,
-} from '../../../src/internal.ts';
+import { shardCount, shardOf } from '../../../src/sharding/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ApiContext } from './api-context.ts';
 

@@ -1,3 +1,4 @@
+import { fleetFacts, listOf } from '../../../src/http/index.ts';
 import {
   access,
   type DeviceState,
@@ -6,7 +7,8 @@ import {
   type TSchema,
   Type,
 } from '../../../src/index.ts';
-import { askWorkers, fleetFacts, hideUrlSecrets, listOf, listShards } from '../../../src/internal.ts';
+import { hideUrlSecrets } from '../../../src/kernel/index.ts';
+import { askWorkers, listShards } from '../../../src/sharding/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from './api-context.ts';

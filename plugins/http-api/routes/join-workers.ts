@@ -1,5 +1,5 @@
 import { explainError } from '../../../src/index.ts';
-import type { WorkerAnswer } from '../../../src/internal.ts';
+import type { WorkerAnswer } from '../../../src/sharding/index.ts';
 import type { SilentMember } from '../fleet/ask-members.ts';
 
 interface Counts {

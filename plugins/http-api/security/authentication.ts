@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { hasRole, httpRoles, roleHeader } from '../../../src/http/index.ts';
 import type { HttpRole, Logger } from '../../../src/index.ts';
-import { hasRole, httpRoles, isLoopback, roleHeader } from '../../../src/internal.ts';
+import { isLoopback } from '../../../src/model/index.ts';
 import type { HttpCaller, HttpCallers } from '../../http-routes/service.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { quoteText } from '../../../src/http/index.ts';
 import type { Logger } from '../../../src/index.ts';
-import { quoteText } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { refuseUnreadableTarget } from '../server/request-target.ts';

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
+import { watchTlsFiles } from '../../../src/connection/index.ts';
 import { explainError, type Logger } from '../../../src/index.ts';
-import { watchTlsFiles } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
 import { httpStartFailure } from './start-failure.ts';
 

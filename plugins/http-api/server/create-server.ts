@@ -2,8 +2,8 @@ import { createServer as createHttp, type RequestListener, type Server, type Ser
 import { createServer as createHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { closeWithConnection, quoteText } from '../../../src/http/index.ts';
 import type { Logger } from '../../../src/index.ts';
-import { closeWithConnection, quoteText } from '../../../src/internal.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
 import { createAnswer, notFound } from '../problem/thrown-problem.ts';

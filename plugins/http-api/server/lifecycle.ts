@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { nameListenFailure } from '../../../src/internal.ts';
+import { nameListenFailure } from '../../../src/connection/index.ts';
 
 /** Connections that wait in the operating system. It drops more, and a client that was dropped tries again a second later. */
 const backlog = 4_096;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Batch, type BatchEncoder, BatchFault, PermanentError } from '../../../src/index.ts';
-import { type FileSystem, nodeFileSystem, RecordLog } from '../../../src/internal.ts';
 import { runInSlices } from '../../../src/output-kit/index.ts';
+import { type FileSystem, nodeFileSystem, RecordLog } from '../../../src/storage/index.ts';
 
 export interface ArchiveSettings {
   readonly directory: string;

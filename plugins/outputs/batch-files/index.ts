@@ -1,5 +1,5 @@
 import { defineOutput, pathOption, pipelineToken, Type } from '../../../src/index.ts';
-import { checkWritable } from '../../../src/internal.ts';
+import { checkWritable } from '../../../src/storage/index.ts';
 import { BatchArchive } from './batch-archive.ts';
 
 const seconds = (description: string) => Type.Integer({ minimum: 0, default: 0, description });

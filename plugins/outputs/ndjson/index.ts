@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { defineOutput, pathOption, Type } from '../../../src/index.ts';
-import { checkWritable } from '../../../src/internal.ts';
 import { documentOptions, LineRenderer } from '../../../src/output-kit/index.ts';
+import { checkWritable } from '../../../src/storage/index.ts';
 import { GroupWriter } from './file/group-writer.ts';
 import { LineFile } from './file/line-file.ts';
 import { createDescriptorTarget } from './file/standard-output.ts';

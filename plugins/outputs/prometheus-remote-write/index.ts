@@ -1,5 +1,4 @@
 import { defineOutput, Type } from '../../../src/index.ts';
-import { InfoLabels, infoLabelsOption } from '../../../src/internal.ts';
 import {
   createPoster,
   createTrackedWriter,
@@ -7,6 +6,7 @@ import {
   namingOptions,
   postingOptions,
 } from '../../../src/output-kit/index.ts';
+import { InfoLabels, infoLabelsOption } from '../../../src/output-kit/internal.ts';
 import { NegotiatedSender } from './sending/negotiated-sender.ts';
 import { InfoWriters } from './series/info-writers.ts';
 import { SeriesWalk } from './series/series-walk.ts';

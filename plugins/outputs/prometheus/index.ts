@@ -1,3 +1,4 @@
+import { checkListen, nameListenFailure } from '../../../src/connection/index.ts';
 import {
   type Batch,
   defineErrors,
@@ -6,15 +7,10 @@ import {
   secretOption,
   Type,
 } from '../../../src/index.ts';
-import {
-  checkListen,
-  infoLabelsOption,
-  isLoopback,
-  nameListenFailure,
-  shardOf,
-  shardsToken,
-} from '../../../src/internal.ts';
+import { isLoopback } from '../../../src/model/index.ts';
 import { FamilyTable, namingOptions } from '../../../src/output-kit/index.ts';
+import { infoLabelsOption } from '../../../src/output-kit/internal.ts';
+import { shardOf, shardsToken } from '../../../src/sharding/index.ts';
 import { httpRoutesToken } from '../../http-routes/service.ts';
 import { prometheusErrors } from './errors.ts';
 import { metricsRoute } from './http/metrics-route.ts';

@@ -1,5 +1,4 @@
 import type { Oid } from '../../../src/index.ts';
-import { untilAborted } from '../../../src/internal.ts';
 import type {
   BulkRequest,
   RequestOptions,
@@ -8,6 +7,7 @@ import type {
   Varbind,
   WalkOptions,
 } from '../../../src/snmp/index.ts';
+import { untilAborted } from '../../../src/timing/index.ts';
 import type { QueuedRun } from './queued-run.ts';
 
 /**

@@ -5,7 +5,7 @@ import {
   type InventoryChange,
   type Logger,
 } from '../../../src/index.ts';
-import { compareInventories, explainCut, listPartial } from '../../../src/internal.ts';
+import { compareInventories, explainCut, listPartial } from '../../../src/model/index.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { InventoryStore } from '../inventory-store.ts';
 import { type DefinitionNews, type DiscoverTools, discoverDevice } from '../survey/discover-device.ts';

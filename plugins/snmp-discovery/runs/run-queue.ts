@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DiscoveryCause } from '../../../src/index.ts';
-import { StartPace } from '../../../src/internal.ts';
+import { StartPace } from '../../../src/timing/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { PacketPace, RequestedRun } from '../service.ts';
 import { QueuedRun } from './queued-run.ts';

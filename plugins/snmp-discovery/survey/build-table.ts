@@ -1,5 +1,5 @@
+import type { CompiledObject } from '../../../src/definitions/index.ts';
 import type { ObjectInventory } from '../../../src/index.ts';
-import type { CompiledObject } from '../../../src/internal.ts';
 import { weighInstance } from './device-budget.ts';
 import type { RowFilter } from './row-filter.ts';
 import { columnsOf, discoveryColumnOf, type TableWalk } from './table-walk.ts';

@@ -1,4 +1,11 @@
 import {
+  type CompiledObject,
+  findUnaffordable,
+  type ObjectWish,
+  type PollBudget,
+  wishOf,
+} from '../../../src/definitions/index.ts';
+import {
   type AutoInventory,
   type DiscoveryProgress,
   defineErrors,
@@ -6,16 +13,9 @@ import {
   type InventoryCut,
   type ObjectInventory,
 } from '../../../src/index.ts';
-import {
-  type CompiledObject,
-  contextsOf,
-  findUnaffordable,
-  type ObjectWish,
-  type PollBudget,
-  type SliceTurns,
-  wishOf,
-} from '../../../src/internal.ts';
+import { contextsOf } from '../../../src/model/index.ts';
 import type { SnmpSession } from '../../../src/snmp/index.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { discoveryErrors } from '../errors.ts';

@@ -1,4 +1,3 @@
-import type { AutoInventory, Inventory, ObjectInventory, Oid } from '../../../src/index.ts';
 import {
   type AutoCatalog,
   type CompiledObject,
@@ -9,7 +8,8 @@ import {
   type PresenceSearch,
   rootCandidate,
   rootOf,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import type { AutoInventory, Inventory, ObjectInventory, Oid } from '../../../src/index.ts';
 import type { SnmpSession } from '../../../src/snmp/index.ts';
 import { type SearchOptions, searchDevice } from './search-device.ts';
 

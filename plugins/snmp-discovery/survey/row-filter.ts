@@ -1,4 +1,4 @@
-import type { CompiledObject, RowCondition } from '../../../src/internal.ts';
+import type { CompiledObject, RowCondition } from '../../../src/definitions/index.ts';
 import type { Varbind } from '../../../src/snmp/index.ts';
 
 /** Decides by one condition which rows of a table belong to an object. It remembers as few rows as it must. */

@@ -1,6 +1,7 @@
+import { type Candidate, PresenceSearch } from '../../../src/definitions/index.ts';
 import type { Oid } from '../../../src/index.ts';
-import { type Candidate, countOctets, PresenceSearch } from '../../../src/internal.ts';
 import { isException, SnmpError, type SnmpSession } from '../../../src/snmp/index.ts';
+import { countOctets } from '../../../src/snmp/internal.ts';
 import type { DeviceBudget } from './device-budget.ts';
 
 export interface SearchOptions {

@@ -1,5 +1,5 @@
+import type { CompiledObject } from '../../../src/definitions/index.ts';
 import type { InventoryCut, ObjectInventory } from '../../../src/index.ts';
-import type { CompiledObject } from '../../../src/internal.ts';
 import type { SnmpSession } from '../../../src/snmp/index.ts';
 import { type SurveyOptions, surveyObjects } from './survey-objects.ts';
 

@@ -1,12 +1,9 @@
+import type { CompiledObject } from '../../../src/definitions/index.ts';
 import { explainError, type InventoryCut, type ObjectInventory, type Oid } from '../../../src/index.ts';
-import {
-  type CompiledObject,
-  explainCut,
-  getAnswered,
-  runInWindow,
-  type SliceTurns,
-} from '../../../src/internal.ts';
+import { explainCut } from '../../../src/model/index.ts';
 import { isException, type SnmpSession } from '../../../src/snmp/index.ts';
+import { getAnswered } from '../../../src/snmp/internal.ts';
+import { runInWindow, type SliceTurns } from '../../../src/timing/index.ts';
 import { buildTable, countWithin, keepKnown } from './build-table.ts';
 import type { DeviceBudget } from './device-budget.ts';
 import { fits } from './row-filter.ts';

@@ -1,5 +1,6 @@
+import { type CompiledObject, ownAttributes } from '../../../src/definitions/index.ts';
 import type { Oid } from '../../../src/index.ts';
-import { type CompiledObject, compareOids, ownAttributes } from '../../../src/internal.ts';
+import { compareOids } from '../../../src/model/index.ts';
 import {
   isException,
   type SnmpSession,

@@ -1,5 +1,5 @@
+import { rawTag, type Scale } from '../../../src/definitions/index.ts';
 import { gapCode } from '../../../src/index.ts';
-import { rawTag, type Scale } from '../../../src/internal.ts';
 import { gapsByStatus, uniformStatus } from '../record/status-gaps.ts';
 
 /** Raw values of one poll. */

@@ -1,4 +1,4 @@
-import { contextsOf } from '../../../src/internal.ts';
+import { contextsOf } from '../../../src/model/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 
 type Settings = Device['settings'];

@@ -1,5 +1,5 @@
 import type { Inventory, Oid } from '../../../src/index.ts';
-import { shardOf } from '../../../src/internal.ts';
+import { shardOf } from '../../../src/sharding/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import { type DeviceTime, elapsedBetween, startedMsOf } from '../counter/device-time.ts';

@@ -1,6 +1,7 @@
 import type { Batch, EventBus, Inventory, Logger } from '../../../src/index.ts';
-import type { Clock, Histogram, Shards, SliceTurns } from '../../../src/internal.ts';
+import type { Shards } from '../../../src/sharding/index.ts';
 import type { Target } from '../../../src/snmp/index.ts';
+import type { Clock, Histogram, SliceTurns } from '../../../src/timing/index.ts';
 import type { Contact, Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import type { ObjectSelection } from '../plan/object-selection.ts';

@@ -1,4 +1,4 @@
-import { rawTag } from '../../../src/internal.ts';
+import { rawTag } from '../../../src/definitions/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import { engineBootsSlot, type PollPlan, sysUpTimeSlot } from '../plan/poll-plan.ts';

@@ -1,5 +1,5 @@
 import { type Batch, deviceKey, type Inventory } from '../../../src/index.ts';
-import { probePauseMs } from '../../../src/internal.ts';
+import { probePauseMs } from '../../../src/model/index.ts';
 import type { Target } from '../../../src/snmp/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';

@@ -1,5 +1,5 @@
 import type { Oid } from '../../../src/index.ts';
-import { type AskedColumn, getAnswered } from '../../../src/internal.ts';
+import { type AskedColumn, getAnswered } from '../../../src/snmp/internal.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import { type DeviceState, detectRestart, recordPathStats } from './device-state.ts';
 import type { DeviceTools } from './device-tools.ts';

@@ -1,11 +1,11 @@
 import type { Oid } from '../../../src/index.ts';
-import { type AskedColumn, getAnswered } from '../../../src/internal.ts';
 import {
   type CompiledRequest,
   type PollColumns,
   type SnmpSession,
   slotStatus,
 } from '../../../src/snmp/index.ts';
+import { type AskedColumn, getAnswered } from '../../../src/snmp/internal.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import type { PollPlan, Read } from '../plan/poll-plan.ts';
 import { storeValue } from './store-value.ts';

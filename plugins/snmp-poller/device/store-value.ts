@@ -1,4 +1,4 @@
-import { rawTag } from '../../../src/internal.ts';
+import { rawTag } from '../../../src/definitions/index.ts';
 import { berTag, encodeOid, type PollColumns, slotStatus, type Varbind } from '../../../src/snmp/index.ts';
 
 /** Writes a decoded value to the place where a compiled request would write it. */

@@ -1,4 +1,4 @@
-import { holdsOctets } from '../../../src/internal.ts';
+import { holdsOctets } from '../../../src/definitions/index.ts';
 import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
 import type { PollPlan, Watch } from '../plan/poll-plan.ts';
 

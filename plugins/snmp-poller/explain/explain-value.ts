@@ -1,4 +1,3 @@
-import { defineErrors, type Inventory, suggestName } from '../../../src/index.ts';
 import {
   type AttributeRef,
   type CompiledAttribute,
@@ -8,7 +7,8 @@ import {
   findSyntax,
   scaleFor,
   wishOf,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import { defineErrors, type Inventory, suggestName } from '../../../src/index.ts';
 import type { Generation, Located } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { askAgainEvery } from '../device/absent-values.ts';

@@ -1,5 +1,10 @@
+import {
+  type CompiledObject,
+  findLeftOut,
+  type LeftOut,
+  type ObjectWish,
+} from '../../../src/definitions/index.ts';
 import type { Inventory } from '../../../src/index.ts';
-import { type CompiledObject, findLeftOut, type LeftOut, type ObjectWish } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 
 /** Why a device does not collect an object. */

@@ -1,5 +1,5 @@
 import { defineErrors, type Inventory } from '../../../src/index.ts';
-import { contextsOf } from '../../../src/internal.ts';
+import { contextsOf } from '../../../src/model/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { pollerErrors } from '../errors.ts';
 import type { Question } from './explain-value.ts';

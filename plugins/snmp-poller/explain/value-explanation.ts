@@ -1,5 +1,5 @@
+import type { AttributeRef, LeftOut, Scale, SyntaxKind } from '../../../src/definitions/index.ts';
 import type { DeviceRef, Oid } from '../../../src/index.ts';
-import type { AttributeRef, LeftOut, Scale, SyntaxKind } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ValueReading } from './value-reading.ts';
 

@@ -1,5 +1,5 @@
+import { rawTag, sensorLimits } from '../../../src/definitions/index.ts';
 import { type Batch, type GapReason, gapReasons, type Oid, type Value, valueAt } from '../../../src/index.ts';
-import { rawTag, sensorLimits } from '../../../src/internal.ts';
 import { berTag } from '../../../src/snmp/index.ts';
 import type { PlanMemory } from '../device/plan-memory.ts';
 import { type ColumnPlan, type ColumnSource, type Read, slotOf } from '../plan/poll-plan.ts';

@@ -1,5 +1,8 @@
+import type { DecodeOptions } from '../../../src/definitions/index.ts';
 import { type Batch, type DeviceRef, defineErrors, deviceKey, type EventBus } from '../../../src/index.ts';
-import { contextsOf, type DecodeOptions, percentilesOf, shardOf } from '../../../src/internal.ts';
+import { contextsOf } from '../../../src/model/index.ts';
+import { shardOf } from '../../../src/sharding/index.ts';
+import { percentilesOf } from '../../../src/timing/index.ts';
 import type { Definitions } from '../../definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import { nameInContext } from '../device/context-name.ts';

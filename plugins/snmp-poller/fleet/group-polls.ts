@@ -1,5 +1,5 @@
 import { deviceKey } from '../../../src/index.ts';
-import { contextsOf } from '../../../src/internal.ts';
+import { contextsOf } from '../../../src/model/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { type DeviceTools, toolsForGroups } from '../device/device-tools.ts';
 import { PolledDevice } from '../device/polled-device.ts';

@@ -1,5 +1,5 @@
 import { deviceKey } from '../../../src/index.ts';
-import type { Clock } from '../../../src/internal.ts';
+import type { Clock } from '../../../src/timing/index.ts';
 import { importCounters } from '../counter/table-counters.ts';
 import type { DeviceState } from '../device/device-state.ts';
 import type { ExportedPolls, InheritedPolls, PolledDevice } from '../device/polled-device.ts';

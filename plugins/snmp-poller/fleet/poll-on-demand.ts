@@ -1,5 +1,5 @@
 import { type Batch, defineErrors } from '../../../src/index.ts';
-import type { Clock } from '../../../src/internal.ts';
+import type { Clock } from '../../../src/timing/index.ts';
 import type { PolledDevice } from '../device/polled-device.ts';
 import { pollerErrors } from '../errors.ts';
 import type { PollCounters } from '../poll-tally.ts';

@@ -1,5 +1,5 @@
+import type { CompiledObject } from '../../../src/definitions/index.ts';
 import type { Batch, Inventory, ObjectInventory } from '../../../src/index.ts';
-import type { CompiledObject } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { type DeviceTools, toolsForGroups } from '../device/device-tools.ts';
 import { PolledDevice } from '../device/polled-device.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/internal.ts';
+import type { Clock } from '../../../src/timing/index.ts';
 
 export interface Refreshable {
   refresh(): void;

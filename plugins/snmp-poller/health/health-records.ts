@@ -1,5 +1,4 @@
-import { type Batch, type Column, type ColumnFacts, gapCode } from '../../../src/index.ts';
-import { ownRecord } from '../../../src/internal.ts';
+import { type Batch, type Column, type ColumnFacts, gapCode, ownRecord } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { DeviceCounters } from '../service.ts';
 

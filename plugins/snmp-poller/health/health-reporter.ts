@@ -1,5 +1,6 @@
 import type { Batch, EventBus } from '../../../src/index.ts';
-import { ownRecord, shardOf } from '../../../src/internal.ts';
+import { ownRecord } from '../../../src/index.ts';
+import { shardOf } from '../../../src/sharding/index.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import type { DeviceTools } from '../device/device-tools.ts';
 import type { Poller } from '../service.ts';

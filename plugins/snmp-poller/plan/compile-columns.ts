@@ -1,4 +1,3 @@
-import { type ColumnFacts, gapCode } from '../../../src/index.ts';
 import {
   type AttributeRef,
   type CompiledAttribute,
@@ -10,7 +9,8 @@ import {
   type RecordLayout,
   scaleFor,
   wordFinder,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import { type ColumnFacts, gapCode } from '../../../src/index.ts';
 import type { ShapeObject } from './device-shape.ts';
 import { type LookupPlaces, placeLookup, slotsOfPlaces } from './place-lookup.ts';
 import type { PlanContext, PlanDefinitions } from './plan-context.ts';

@@ -6,7 +6,7 @@ import {
   findVocabularyRecord,
   layoutRecords,
   type RecordLayout,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
 import { areSame, compileColumns, isDiscontinuityTime } from './compile-columns.ts';
 import { draftSensors } from './compile-sensors.ts';
 import { draftTemplate } from './compile-template.ts';

@@ -11,7 +11,7 @@ import {
   sensorClasses,
   unitFor,
   wordFinder,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
 import { compileRowScale, requestScale } from './compile-columns.ts';
 import { draftTemplate, draftText } from './compile-template.ts';
 import type { ShapeObject } from './device-shape.ts';

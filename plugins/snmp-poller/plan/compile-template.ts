@@ -6,8 +6,8 @@ import {
   createIndexDecoder,
   findSyntax,
   type IndexPart,
-  runToEnd,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import { runToEnd } from '../../../src/timing/index.ts';
 import { type LookupPlaces, placeLookup, slotsOfPlaces } from './place-lookup.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ColumnSource, TemplatePlan } from './poll-plan.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type CompiledObject, pollIntervalOf } from '../../../src/definitions/index.ts';
 import type { Inventory, ObjectInventory } from '../../../src/index.ts';
-import { type CompiledObject, pollIntervalOf } from '../../../src/internal.ts';
 import type { Dialect, Target } from '../../../src/snmp/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ObjectSelection } from './object-selection.ts';

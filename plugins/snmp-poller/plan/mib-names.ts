@@ -1,5 +1,5 @@
+import { findSyntax, type RecordLayout } from '../../../src/definitions/index.ts';
 import type { MibColumn, MibName, MibNames } from '../../../src/index.ts';
-import { findSyntax, type RecordLayout } from '../../../src/internal.ts';
 import type { PlanDefinitions } from './plan-context.ts';
 import type { ColumnSource, RecordPlan } from './poll-plan.ts';
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { type CompiledObject, wishOf } from '../../../src/definitions/index.ts';
 import type { Inventory } from '../../../src/index.ts';
-import { type CompiledObject, wishOf } from '../../../src/internal.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 
 /** The objects that a list of device groups includes, with `auto` those of them that a device has. */

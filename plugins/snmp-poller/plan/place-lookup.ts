@@ -1,4 +1,4 @@
-import { type IndexPart, pickArcs } from '../../../src/internal.ts';
+import { type IndexPart, pickArcs } from '../../../src/definitions/index.ts';
 
 /** Where another table is read for the rows of this one. */
 export interface LookupPlaces {

@@ -1,4 +1,4 @@
-import { runToEnd, type SliceTurns } from '../../../src/internal.ts';
+import { runToEnd, type SliceTurns } from '../../../src/timing/index.ts';
 import type { DeviceShape } from './device-shape.ts';
 import type { PollPlan } from './poll-plan.ts';
 

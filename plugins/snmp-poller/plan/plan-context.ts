@@ -1,4 +1,4 @@
-import type { DecodeOptions } from '../../../src/internal.ts';
+import type { DecodeOptions } from '../../../src/definitions/index.ts';
 import type { Generation } from '../../definitions-loader/service.ts';
 import type { ShapeObject } from './device-shape.ts';
 import type { Presence } from './presence.ts';

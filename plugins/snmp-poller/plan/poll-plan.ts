@@ -1,4 +1,3 @@
-import type { ColumnFacts, Metric, MibNames, Oid, Rows } from '../../../src/index.ts';
 import type {
   AttributeRef,
   ColumnDecoder,
@@ -9,7 +8,8 @@ import type {
   SensorLimit,
   SensorState,
   Syntax,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import type { ColumnFacts, Metric, MibNames, Oid, Rows } from '../../../src/index.ts';
 import type { CompiledRequest } from '../../../src/snmp/index.ts';
 
 /** The requests to a device at one interval, and the slot of every value. Shared by all devices of one shape. */

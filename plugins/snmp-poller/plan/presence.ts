@@ -1,4 +1,4 @@
-import type { AttributeRef, CompiledAttribute } from '../../../src/internal.ts';
+import type { AttributeRef, CompiledAttribute } from '../../../src/definitions/index.ts';
 import type { ShapeObject } from './device-shape.ts';
 
 /** Where attributes are polled, as the discovery resolved it. */

@@ -1,5 +1,5 @@
+import { type CompiledAttribute, findSyntax } from '../../../src/definitions/index.ts';
 import type { Oid } from '../../../src/index.ts';
-import { type CompiledAttribute, findSyntax } from '../../../src/internal.ts';
 import {
   type CompiledRequest,
   type CompileLimits,

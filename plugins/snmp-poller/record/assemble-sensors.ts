@@ -1,5 +1,5 @@
+import { type SensorClassName, sensorLimits } from '../../../src/definitions/index.ts';
 import { type Column, gapCode, type Rows } from '../../../src/index.ts';
-import { type SensorClassName, sensorLimits } from '../../../src/internal.ts';
 import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
 import type { ColumnSource, SensorSection, SensorStatePlan } from '../plan/poll-plan.ts';
 import type { AssembledRecord, FinishedPoll } from './assembled-record.ts';

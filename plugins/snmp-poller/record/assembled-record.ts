@@ -1,5 +1,5 @@
+import type { NameTally } from '../../../src/definitions/index.ts';
 import type { Batch } from '../../../src/index.ts';
-import type { NameTally } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 

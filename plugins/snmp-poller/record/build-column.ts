@@ -1,5 +1,5 @@
+import type { ColumnValues } from '../../../src/definitions/index.ts';
 import type { Column, CounterColumn } from '../../../src/index.ts';
-import type { ColumnValues } from '../../../src/internal.ts';
 import type { ColumnHead } from '../plan/poll-plan.ts';
 
 type Values = Exclude<ColumnValues, { readonly kind: 'counter' }>;

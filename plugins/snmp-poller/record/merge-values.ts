@@ -1,5 +1,5 @@
+import type { ColumnValues } from '../../../src/definitions/index.ts';
 import { type Column, gapCode, valueAt } from '../../../src/index.ts';
-import type { ColumnValues } from '../../../src/internal.ts';
 import { ofOtherSource } from './source-reader.ts';
 
 /** The values of one source of a column. `ofOtherSource` in its gaps marks the rows of other sources. */

@@ -1,5 +1,5 @@
+import type { ColumnValues } from '../../../src/definitions/index.ts';
 import type { Column } from '../../../src/index.ts';
-import type { ColumnValues } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { ColumnPlan, ColumnSource, RowScale } from '../plan/poll-plan.ts';
 import { buildColumn } from './build-column.ts';

@@ -1,5 +1,5 @@
+import { ColumnMemory } from '../../../src/definitions/index.ts';
 import type { Batch, Rows } from '../../../src/index.ts';
-import { ColumnMemory } from '../../../src/internal.ts';
 import type { DeviceTime } from '../counter/device-time.ts';
 import type { CounterValues } from '../counter/subtract-counters.ts';
 import type { ColumnPlan, ColumnSource, RecordPlan } from '../plan/poll-plan.ts';

@@ -1,5 +1,5 @@
+import { holdsOctets, rawTag } from '../../../src/definitions/index.ts';
 import { gapCode } from '../../../src/index.ts';
-import { holdsOctets, rawTag } from '../../../src/internal.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type ColumnSource, type FurtherScale, type RowScale, slotOf } from '../plan/poll-plan.ts';
 

@@ -1,5 +1,5 @@
+import type { SensorClassName } from '../../../src/definitions/index.ts';
 import type { Column, Rows } from '../../../src/index.ts';
-import type { SensorClassName } from '../../../src/internal.ts';
 import type { PollPlan, SensorSection } from '../plan/poll-plan.ts';
 import type { LatestRecord } from './record-memory.ts';
 import type { ColumnTexts } from './template-texts.ts';

@@ -1,4 +1,4 @@
-import { holdsOctets, rawTag, type SensorState, sensorStates } from '../../../src/internal.ts';
+import { holdsOctets, rawTag, type SensorState, sensorStates } from '../../../src/definitions/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import type { SensorStatePlan } from '../plan/poll-plan.ts';
 

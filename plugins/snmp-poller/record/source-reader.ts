@@ -1,4 +1,3 @@
-import { gapCode } from '../../../src/index.ts';
 import {
   type ColumnMemory,
   type ColumnValues,
@@ -6,7 +5,8 @@ import {
   type NameTally,
   type RawColumn,
   rawTag,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import { gapCode } from '../../../src/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type ColumnSource, slotOf } from '../plan/poll-plan.ts';
 import { bitsByStatus, gapsByStatus, statusBits, uniformStatus } from './status-gaps.ts';

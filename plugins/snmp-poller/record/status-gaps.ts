@@ -1,5 +1,5 @@
+import { rawTag } from '../../../src/definitions/index.ts';
 import { type GapReason, gapCode } from '../../../src/index.ts';
-import { rawTag } from '../../../src/internal.ts';
 import { berTag, holdsValue, slotStatus } from '../../../src/snmp/index.ts';
 
 /** What the status alone says about a value, as bits that can be combined over a column. */

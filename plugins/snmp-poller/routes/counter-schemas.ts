@@ -1,5 +1,5 @@
+import { deviceRefSchema, fleetFacts } from '../../../src/http/index.ts';
 import { type Static, Type } from '../../../src/index.ts';
-import { deviceRefSchema, fleetFacts } from '../../../src/internal.ts';
 import type { DeviceCounters, PollCounters } from '../service.ts';
 import { optionalField } from './route-tools.ts';
 

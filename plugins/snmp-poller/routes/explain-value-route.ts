@@ -1,11 +1,7 @@
+import { leftOutSchema } from '../../../src/definitions/index.ts';
+import { devicePaths, deviceRefSchema, listOf } from '../../../src/http/index.ts';
 import { access, gapReasons, HttpProblem, Type } from '../../../src/index.ts';
-import {
-  devicePaths,
-  deviceRefSchema,
-  leftOutSchema,
-  listOf,
-  splitObjectInstance,
-} from '../../../src/internal.ts';
+import { splitObjectInstance } from '../../../src/model/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ValueExplanation } from '../service.ts';
 import { optionalField, type RouteTools } from './route-tools.ts';

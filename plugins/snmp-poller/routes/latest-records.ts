@@ -1,5 +1,5 @@
+import { devicePaths, deviceRefSchema, listOf } from '../../../src/http/index.ts';
 import { access, Type } from '../../../src/index.ts';
-import { devicePaths, deviceRefSchema, listOf } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { cutPage } from './record-page.ts';
 import type { RouteTools } from './route-tools.ts';

@@ -1,5 +1,5 @@
+import { devicePaths, deviceRefSchema, listOf, waitWithin } from '../../../src/http/index.ts';
 import { access, defineErrors, HttpProblem, Type } from '../../../src/index.ts';
-import { devicePaths, deviceRefSchema, listOf, waitWithin } from '../../../src/internal.ts';
 import type { RouteFacts, RoutePlugin } from '../../http-routes/service.ts';
 import { pollerErrors } from '../errors.ts';
 import type { PollReport } from '../service.ts';

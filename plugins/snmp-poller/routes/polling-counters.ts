@@ -1,5 +1,5 @@
+import { devicePaths, fleetFacts, fleetQuery, fleetRead, listOf } from '../../../src/http/index.ts';
 import { access, type Static, Type } from '../../../src/index.ts';
-import { devicePaths, fleetFacts, fleetQuery, fleetRead, listOf } from '../../../src/internal.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import {
   deviceCountersSchema,

@@ -1,5 +1,5 @@
 import { type Batch, defineErrors, HttpProblem, type Rows } from '../../../src/index.ts';
-import { compareNatural } from '../../../src/internal.ts';
+import { compareNatural } from '../../../src/natural-order.ts';
 import { pollerErrors } from '../errors.ts';
 import { type ShownRow, showRow } from './shown-row.ts';
 

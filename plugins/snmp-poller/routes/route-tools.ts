@@ -1,5 +1,5 @@
+import type { DevicePath } from '../../../src/http/index.ts';
 import { type Static, type TSchema, Type } from '../../../src/index.ts';
-import type { DevicePath } from '../../../src/internal.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { Poller } from '../service.ts';
 

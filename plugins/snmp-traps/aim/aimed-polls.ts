@@ -1,5 +1,5 @@
 import { type DeviceRef, deviceKey } from '../../../src/index.ts';
-import { type Clock, SendPace } from '../../../src/internal.ts';
+import { type Clock, SendPace } from '../../../src/timing/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { PacketPace } from '../../snmp-discovery/service.ts';
 import type { TrapPoll } from '../record/trap-log.ts';

@@ -1,5 +1,5 @@
 import { type DeviceIdentity, type Logger, Type } from '../../../src/index.ts';
-import { type Shards, shardOf } from '../../../src/internal.ts';
+import { type Shards, shardOf } from '../../../src/sharding/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { TrapPoll } from '../record/trap-log.ts';
 import type { AimedPolls, AimingTrap } from './aimed-polls.ts';

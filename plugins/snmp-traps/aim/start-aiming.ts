@@ -1,5 +1,5 @@
 import { access, Type } from '../../../src/index.ts';
-import { systemClock } from '../../../src/internal.ts';
+import { systemClock } from '../../../src/timing/index.ts';
 import type { TrapPoll } from '../record/trap-log.ts';
 import type { TrapContext } from '../trap-context.ts';
 import { AimedPolls, type AimingTrap } from './aimed-polls.ts';

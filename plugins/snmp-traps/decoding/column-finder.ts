@@ -1,4 +1,3 @@
-import type { Oid } from '../../../src/index.ts';
 import {
   type CompiledAttribute,
   type CompiledDefinitions,
@@ -6,7 +5,8 @@ import {
   type CompiledObject,
   type IndexPart,
   ownAttributes,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import type { Oid } from '../../../src/index.ts';
 
 /** What a column OID belongs to: an attribute, or a part of an index. */
 export interface FoundColumn {

@@ -1,10 +1,10 @@
-import type { FieldDeclaration, Value } from '../../../src/index.ts';
 import {
   type CompiledDefinitions,
   type CompiledNotification,
   type DecodeOptions,
   scaleFor,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import type { FieldDeclaration, Value } from '../../../src/index.ts';
 import type { ReceivedNotification, ReceivedVarbind } from '../receiving/wire-form.ts';
 import type { ColumnFinder, FoundColumn } from './column-finder.ts';
 import { NotificationFinder } from './notification-finder.ts';

@@ -1,5 +1,5 @@
+import type { CompiledDefinitions, CompiledNotification } from '../../../src/definitions/index.ts';
 import type { Oid } from '../../../src/index.ts';
-import type { CompiledDefinitions, CompiledNotification } from '../../../src/internal.ts';
 import { listTrapOids } from '../../../src/snmp/index.ts';
 
 /** Finds the definition of a notification by its OID. */

@@ -1,4 +1,4 @@
-import { type RawColumn, rawTag } from '../../../src/internal.ts';
+import { type RawColumn, rawTag } from '../../../src/definitions/index.ts';
 import { encodeOid, type SnmpType } from '../../../src/snmp/index.ts';
 import type { ReceivedVarbind } from '../receiving/wire-form.ts';
 

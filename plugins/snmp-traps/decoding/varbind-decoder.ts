@@ -1,4 +1,3 @@
-import { type FieldDeclaration, type Oid, type Value, valueAt } from '../../../src/index.ts';
 import {
   type ColumnDecoder,
   type CompiledAttribute,
@@ -9,7 +8,8 @@ import {
   createIndexDecoder,
   type DecodeOptions,
   findSyntax,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import { type FieldDeclaration, type Oid, type Value, valueAt } from '../../../src/index.ts';
 import type { ReceivedVarbind } from '../receiving/wire-form.ts';
 import { RawValue } from './raw-value.ts';
 

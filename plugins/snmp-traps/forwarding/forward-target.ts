@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { Severity } from '../../../src/internal.ts';
+import type { Severity } from '../../../src/definitions/index.ts';
 import {
   createNotificationSender,
   type NotificationBody,

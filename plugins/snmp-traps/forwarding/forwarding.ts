@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { canonicalAddress, isLoopback, type Severity, severities } from '../../../src/internal.ts';
+import { type Severity, severities } from '../../../src/definitions/index.ts';
+import { canonicalAddress, isLoopback } from '../../../src/model/index.ts';
 import type { ListenAddress, Target, UserSettings } from '../../../src/snmp/index.ts';
 import { trapFailure } from '../errors.ts';
 import type { TrapOptions } from '../options.ts';

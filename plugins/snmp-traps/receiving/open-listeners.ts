@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import process from 'node:process';
 import { explainError, type Logger } from '../../../src/index.ts';
-import { systemReasonOf } from '../../../src/internal.ts';
+import { systemReasonOf } from '../../../src/kernel/index.ts';
 import type { ListenAddress } from '../../../src/snmp/index.ts';
 import { trapFailure } from '../errors.ts';
 import type { TrapOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../../../src/internal.ts';
+import { startThread } from '../../../src/pipeline/index.ts';
 import type {
   EngineState,
   ListenAddress,

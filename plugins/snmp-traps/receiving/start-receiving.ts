@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { SliceTurns } from '../../../src/internal.ts';
 import type { EngineState, Verdict } from '../../../src/snmp/index.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import { lastBoots, SenderEngineFile } from '../engine-file.ts';
 import type { TrapOptions } from '../options.ts';
 import { RefusalLines } from '../refusal-lines.ts';

@@ -1,5 +1,5 @@
 import type { Column, FieldDeclaration, Value } from '../../../src/index.ts';
-import { columnOfOne } from '../../../src/internal.ts';
+import { columnOfOne } from '../../../src/pipeline/index.ts';
 
 interface KnownField {
   readonly kind: FieldDeclaration['kind'] | undefined;

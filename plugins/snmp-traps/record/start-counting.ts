@@ -1,5 +1,5 @@
-import { deviceKey } from '../../../src/index.ts';
-import { buildColumns, ownRecord } from '../../../src/internal.ts';
+import { deviceKey, ownRecord } from '../../../src/index.ts';
+import { buildColumns } from '../../../src/pipeline/index.ts';
 import type { TrapContext } from '../trap-context.ts';
 import type { TrapCounts } from '../trap-intake.ts';
 

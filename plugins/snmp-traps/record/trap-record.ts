@@ -1,5 +1,7 @@
+import type { CompiledNotification, Severity } from '../../../src/definitions/index.ts';
 import type { Batch, Column, FieldDeclaration, RowInput, Value } from '../../../src/index.ts';
-import { buildColumns, type CompiledNotification, ownRecord, type Severity } from '../../../src/internal.ts';
+import { ownRecord } from '../../../src/index.ts';
+import { buildColumns } from '../../../src/pipeline/index.ts';
 import { formatVarbind } from '../../../src/snmp/index.ts';
 import type { DecodedNotification, DecodedRow } from '../decoding/notification-decoder.ts';
 import { type ReceivedNotification, toVarbind } from '../receiving/wire-form.ts';

@@ -1,5 +1,5 @@
 import type { EventBus } from '../../../src/index.ts';
-import type { SliceTurns } from '../../../src/internal.ts';
+import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { Receiving } from '../receiving/reception-thread.ts';
 import { listRights, type RightsParts, type TrapRights } from './trap-rights.ts';
 

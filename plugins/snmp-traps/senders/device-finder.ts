@@ -1,5 +1,10 @@
 import type { DeviceRef, Inventory } from '../../../src/index.ts';
-import { type AddressRange, canonicalAddress, containsRange, parseAddress } from '../../../src/internal.ts';
+import {
+  type AddressRange,
+  canonicalAddress,
+  containsRange,
+  parseAddress,
+} from '../../../src/model/index.ts';
 import type { EngineState } from '../../../src/snmp/index.ts';
 import type { Device, DeviceRegistry } from '../../device-registry/service.ts';
 import type { ReceivedNotification } from '../receiving/wire-form.ts';

@@ -1,5 +1,5 @@
 import type { Inventory } from '../../../src/index.ts';
-import { type AddressRange, canonicalAddress, parseNetwork } from '../../../src/internal.ts';
+import { type AddressRange, canonicalAddress, parseNetwork } from '../../../src/model/index.ts';
 import type {
   NotificationRights,
   ReceiverUser,

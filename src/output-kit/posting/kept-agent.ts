@@ -1,7 +1,7 @@
 import { type Agent, Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import { readTlsFiles, watchTlsFiles } from '../../connection/tls-files.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { readTlsFiles, watchTlsFiles } from '../connection/tls-files.ts';
 
 import type { PosterOptions } from './poster-request.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { connectionFailure } from '../../connection/connection-failure.ts';
 import { PermanentError } from '../../pipeline/permanent-error.ts';
-import { connectionFailure } from '../connection/connection-failure.ts';
 
 export interface PostAnswer {
   readonly status: number;

@@ -1,6 +1,6 @@
+import { tlsSchema } from '../../connection/tls-files.ts';
 import { secretOption } from '../../kernel/plugin-options.ts';
 import { Type } from '../../typebox.ts';
-import { tlsSchema } from '../connection/tls-files.ts';
 
 /** Where to post, and with which login. */
 export const posterOptions = {

@@ -7,7 +7,7 @@ import { draftModule } from '../../../authoring/drafts/from-mib/draft-module.ts'
 import { noShippedColumns } from '../../../authoring/drafts/from-mib/shipped-columns.ts';
 import { writeDrafts } from '../../../authoring/drafts/write-drafts.ts';
 import { MibSet } from '../../../authoring/mib/index.ts';
-import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { readDefinitions } from '../../../plugins/definitions-loader/commands.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const attributesOf = (objects: readonly DraftObject[], entry: string) =>

@@ -7,7 +7,7 @@ import { draftModule, type Selection } from '../../../authoring/drafts/from-mib/
 import { noShippedColumns } from '../../../authoring/drafts/from-mib/shipped-columns.ts';
 import { writeDrafts } from '../../../authoring/drafts/write-drafts.ts';
 import { MibSet } from '../../../authoring/mib/index.ts';
-import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { readDefinitions } from '../../../plugins/definitions-loader/commands.ts';
 import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
 import { pollerToken } from '../../../plugins/snmp-poller/service.ts';
 import type { Batch } from '../../../src/model/batch.ts';

@@ -1,9 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
-import { shippedDefinitions } from '../../../src/collector/own-package.ts';
+import { readDefinitions } from '../../../plugins/definitions-loader/commands.ts';
 import { rowsOf } from '../../../src/index.ts';
+import { shippedDefinitions } from '../../../src/own-package.ts';
 import { pollRecording } from '../../../src/testing/poll-recording.ts';
 import { parseRecording } from '../../../src/testing/replay/recording/load-recording.ts';
 

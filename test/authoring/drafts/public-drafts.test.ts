@@ -9,8 +9,8 @@ import { draftModule } from '../../../authoring/drafts/from-mib/draft-module.ts'
 import { shippedColumns } from '../../../authoring/drafts/from-mib/shipped-columns.ts';
 import { writeDrafts } from '../../../authoring/drafts/write-drafts.ts';
 import { MibSet } from '../../../authoring/mib/index.ts';
-import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
-import { shippedDefinitions } from '../../../src/collector/own-package.ts';
+import { readDefinitions } from '../../../plugins/definitions-loader/commands.ts';
+import { shippedDefinitions } from '../../../src/own-package.ts';
 import { isLong } from '../../support/long-run.ts';
 import { missingShared, sharedPath } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

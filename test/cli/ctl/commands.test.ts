@@ -18,7 +18,7 @@ import { runCommand } from '../../../cli/program.ts';
 import { formatDuration } from '../../../cli/terminal/time-text.ts';
 import poller from '../../../plugins/snmp-poller/index.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
-import { packageVersion } from '../../../src/collector/own-package.ts';
+import { packageVersion } from '../../../src/own-package.ts';
 import { changedInterfaces, startThreeSwitches } from '../../plugins/http-api/support/three-switches.ts';
 import { smallDefinitions } from '../../plugins/support/definition-folder.ts';
 import { CollectorProcess } from '../support/collector-process.ts';

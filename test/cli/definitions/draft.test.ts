@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { coverage } from '../../../cli/definitions/coverage/coverage.ts';
 import { draftAnswers } from '../../../cli/definitions/draft/draft.ts';
-import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { readDefinitions } from '../../../plugins/definitions-loader/commands.ts';
 import { rowsOf } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { pollRecording } from '../../../src/testing/poll-recording.ts';

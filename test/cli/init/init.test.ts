@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { listAddresses } from '../../../cli/init/address-range.ts';
 import { init } from '../../../cli/init/init.ts';
 import { askForTarget, withQuestions } from '../../../cli/init/questions.ts';
-import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { readDefinitions } from '../../../plugins/definitions-loader/commands.ts';
 import { loadSetup } from '../../../src/collector/collector-setup.ts';
 import { Collector } from '../../../src/kernel/collector.ts';
 import { createLogger } from '../../../src/kernel/logger.ts';

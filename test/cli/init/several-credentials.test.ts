@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { splitCandidates } from '../../../cli/init/candidates.ts';
 import { runCommand } from '../../../cli/program.ts';
-import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { readDefinitions } from '../../../plugins/definitions-loader/commands.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { printed } from '../support/printed.ts';

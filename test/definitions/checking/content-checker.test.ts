@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ContentChecker } from '../../../src/definitions/checking/content-checker.ts';
-import type { DefinitionKind } from '../../../src/internal.ts';
+import type { DefinitionKind } from '../../../src/definitions/index.ts';
 
 const checker = new ContentChecker();
 const check = (kind: DefinitionKind, text: string) => checker.check(kind, text).content;

@@ -1,4 +1,4 @@
-import type { PipelineReports } from '../../../src/pipeline/pipeline.ts';
+import type { PipelineReports } from '../../../src/pipeline/create-pipeline.ts';
 
 /** For a pipeline whose plugins are expected to do nothing wrong. */
 export const quiet: PipelineReports = {

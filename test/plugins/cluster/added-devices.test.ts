@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { env } from 'node:process';
 import { after, before, describe, it } from 'node:test';
-import { shardCount } from '../../../src/internal.ts';
+import { shardCount } from '../../../src/sharding/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { EtcdCoordinator } from '../../../plugins/cluster/etcd/etcd-coordinator.ts';
 import cluster from '../../../plugins/cluster/index.ts';
-import { shardCount, shardsToken } from '../../../src/internal.ts';
+import { shardCount, shardsToken } from '../../../src/sharding/index.ts';
 import { checkCoordinator } from '../../../src/testing/index.ts';
 import { onlyLong } from '../../support/long-run.ts';
 import { until } from '../../support/until.ts';

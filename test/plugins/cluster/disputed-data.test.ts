@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { EtcdCoordinator } from '../../../plugins/cluster/etcd/etcd-coordinator.ts';
 import cluster from '../../../plugins/cluster/index.ts';
-import { type FleetSnapshot, shardCount, shardsToken } from '../../../src/internal.ts';
+import { type FleetSnapshot, shardCount, shardsToken } from '../../../src/sharding/index.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';

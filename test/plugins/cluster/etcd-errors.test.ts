@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import cluster from '../../../plugins/cluster/index.ts';
-import { shardCount, shardsToken } from '../../../src/internal.ts';
+import { shardCount, shardsToken } from '../../../src/sharding/index.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 import { until } from '../../support/until.ts';
 import { EtcdServer, noEtcd } from './support/etcd-server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shardCount } from '../../../src/internal.ts';
+import { shardCount } from '../../../src/sharding/index.ts';
 import { onlyLong } from '../../support/long-run.ts';
 import { missingTool } from '../../support/needs.ts';
 import { noEtcd } from './support/etcd-server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shardCount } from '../../../src/internal.ts';
+import { shardCount } from '../../../src/sharding/index.ts';
 import { missingTool } from '../../support/needs.ts';
 import { noEtcd } from './support/etcd-server.ts';
 import { FaultyFleet } from './support/faulty-fleet.ts';

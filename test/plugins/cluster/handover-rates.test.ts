@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shardCount } from '../../../src/internal.ts';
+import { shardCount } from '../../../src/sharding/index.ts';
 import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { countedPerSecond } from './support/asked-devices.ts';

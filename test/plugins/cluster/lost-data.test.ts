@@ -7,7 +7,7 @@ import { EtcdClient } from '../../../plugins/cluster/etcd/etcd-client.ts';
 import { EtcdCoordinator } from '../../../plugins/cluster/etcd/etcd-coordinator.ts';
 import { beginningOf } from '../../../plugins/cluster/etcd/etcd-entries.ts';
 import cluster from '../../../plugins/cluster/index.ts';
-import { shardCount, shardsToken } from '../../../src/internal.ts';
+import { shardCount, shardsToken } from '../../../src/sharding/index.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import cluster from '../../../plugins/cluster/index.ts';
-import { listShards, shardCount, shardsToken } from '../../../src/internal.ts';
+import { listShards, shardCount, shardsToken } from '../../../src/sharding/index.ts';
 import { chooseOwners } from '../../../src/sharding/shard.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import history from '../../../plugins/history/index.ts';
+import { EventParser, type ParsedEvent } from '../../../src/client/internal.ts';
 import { pipelineToken } from '../../../src/index.ts';
-import { EventParser, type ParsedEvent, shardOf } from '../../../src/internal.ts';
+import { shardOf } from '../../../src/sharding/index.ts';
 import { createTestBatch } from '../../../src/testing/index.ts';
 import { until } from '../../support/until.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';

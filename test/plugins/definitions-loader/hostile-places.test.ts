@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { env } from 'node:process';
 import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { readDefinitions } from '../../../plugins/definitions-loader/offline.ts';
+import { readDefinitions } from '../../../plugins/definitions-loader/commands.ts';
 import { SettledFileReader } from '../../../plugins/definitions-loader/reading/read-settled-file.ts';
 import { DefinitionEngine } from '../../../plugins/definitions-loader/worker/definition-engine.ts';
 import { readingLimits } from '../../../src/definitions/checking/reading-limits.ts';

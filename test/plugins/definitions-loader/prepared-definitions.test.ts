@@ -7,7 +7,6 @@ import {
   contentKey,
   PreparedDefinitions,
 } from '../../../plugins/definitions-loader/reading/prepared-definitions.ts';
-import type { RawObject } from '../../../src/definitions/schema/raw-definitions.ts';
 import {
   type CheckedSet,
   ContentChecker,
@@ -15,8 +14,9 @@ import {
   createCheckMemory,
   type DefinitionKind,
   type ReadFiles,
-  shippedDefinitions,
-} from '../../../src/internal.ts';
+} from '../../../src/definitions/index.ts';
+import type { RawObject } from '../../../src/definitions/schema/raw-definitions.ts';
+import { shippedDefinitions } from '../../../src/own-package.ts';
 import { DefinitionDirectory } from './support/definition-directory.ts';
 
 /** The path of a file that ships. */

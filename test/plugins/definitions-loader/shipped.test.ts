@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { definitionsToken, type Generation } from '../../../plugins/definitions-loader/service.ts';
-import { shippedDefinitions } from '../../../src/collector/own-package.ts';
+import { shippedDefinitions } from '../../../src/own-package.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { inlineLoader } from '../support/inline-loader.ts';

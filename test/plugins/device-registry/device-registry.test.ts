@@ -9,7 +9,7 @@ import plugin from '../../../plugins/device-registry/index.ts';
 import { ManagedDevices } from '../../../plugins/device-registry/managed-devices.ts';
 import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
 import type { EventMap } from '../../../src/index.ts';
-import { Journal } from '../../../src/internal.ts';
+import { Journal } from '../../../src/storage/index.ts';
 import { checkPlugin, startTestCollector } from '../../../src/testing/index.ts';
 import { until } from '../../support/until.ts';
 

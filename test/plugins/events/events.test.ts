@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import events from '../../../plugins/events/index.ts';
 import {
   type Batch,
+  changeKinds,
   defineOutput,
   type EventMap,
   type EventName,
@@ -11,7 +12,6 @@ import {
   pipelineToken,
   rowsOf,
 } from '../../../src/index.ts';
-import { changeKinds } from '../../../src/internal.ts';
 import { LineRenderer } from '../../../src/output-kit/lines/line-renderer.ts';
 import { checkPlugin, createRecordingOutput, startTestCollector } from '../../../src/testing/index.ts';
 import { hostileStrings } from '../outputs/support/hostile-strings.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ColumnPacker, unpackColumn } from '../../../plugins/history/chunk/column-form.ts';
 import { readNumberRows, writeNumberRows } from '../../../plugins/history/chunk/number-rows.ts';
 import { BatchFault } from '../../../src/index.ts';
-import { ByteReader, ByteWriter } from '../../../src/internal.ts';
+import { ByteReader, ByteWriter } from '../../../src/model/index.ts';
 import { seededRandom } from '../../../src/testing/index.ts';
 
 const limit = 2 ** 50 - 1;

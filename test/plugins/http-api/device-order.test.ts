@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DeviceOrder, FirstOf } from '../../../plugins/http-api/routes/devices/device-order.ts';
 import { vendorOf } from '../../../plugins/http-api/routes/devices/vendors.ts';
-import { compareNatural, type DeviceSort } from '../../../src/internal.ts';
+import type { DeviceSort } from '../../../src/model/index.ts';
+import { compareNatural } from '../../../src/natural-order.ts';
 import { seededRandom } from '../../../src/testing/index.ts';
 
 const device = (name: string, ip: string, state: 'up' | 'down' = 'up', sinceMs = 0) => ({

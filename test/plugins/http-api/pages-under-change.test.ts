@@ -4,7 +4,7 @@ import { definitionsToken } from '../../../plugins/definitions-loader/service.ts
 import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
 import poller from '../../../plugins/snmp-poller/index.ts';
 import traps from '../../../plugins/snmp-traps/index.ts';
-import { deviceSorts } from '../../../src/internal.ts';
+import { deviceSorts } from '../../../src/model/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startApi } from './support/api-stack.ts';
 import { listOperations } from './support/description.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { addressesOf } from '../../../plugins/network-discovery/address-segments.ts';
 import { planScan } from '../../../plugins/network-discovery/plan-scan.ts';
-import { parseNetwork } from '../../../src/internal.ts';
+import { parseNetwork } from '../../../src/model/index.ts';
 
 const limits = { exclude: [], ipv6Prefix: 112, maxAddresses: 100_000 };
 const credentials = [{ version: '2c', community: 'x' }] as const;

@@ -5,7 +5,7 @@ import { ScanMemory } from '../../../plugins/network-discovery/scan-memory.ts';
 import { createSchedule } from '../../../plugins/network-discovery/scan-schedule.ts';
 import { ScanScheduler } from '../../../plugins/network-discovery/scan-scheduler.ts';
 import type { EventMap } from '../../../src/index.ts';
-import { type ShardPart, shardOfTask } from '../../../src/internal.ts';
+import { type ShardPart, shardOfTask } from '../../../src/sharding/index.ts';
 import { SnmpError } from '../../../src/snmp/index.ts';
 import { startTestCollector } from '../../../src/testing/index.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { argv } from 'node:process';
 import { SavedState } from '../../../plugins/snmp-client/saved-state.ts';
 import { SharedClient } from '../../../plugins/snmp-client/shared-client.ts';
-import { Journal } from '../../../src/internal.ts';
 import { createManager } from '../../../src/snmp/index.ts';
+import { Journal } from '../../../src/storage/index.ts';
 
 /** usage: client-child FOLDER PORT USER. Sends one request, saves what it has learned, and runs until it is killed. */
 const [, , folder = '', port = '', user = ''] = argv;

@@ -6,8 +6,8 @@ import snmpClient from '../../../plugins/snmp-client/index.ts';
 import { SavedState } from '../../../plugins/snmp-client/saved-state.ts';
 import { snmpClientToken } from '../../../plugins/snmp-client/service.ts';
 import { SharedClient } from '../../../plugins/snmp-client/shared-client.ts';
-import { Journal } from '../../../src/internal.ts';
 import { createManager } from '../../../src/snmp/index.ts';
+import { Journal } from '../../../src/storage/index.ts';
 import {
   checkPlugin,
   parseRecording,

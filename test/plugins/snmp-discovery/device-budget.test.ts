@@ -7,8 +7,11 @@ import {
   weighInventory,
 } from '../../../plugins/snmp-discovery/survey/device-budget.ts';
 import { type Survey, surveyObjects } from '../../../plugins/snmp-discovery/survey/survey-objects.ts';
-import { type CompiledObject, encodeInventory, type Journal, SliceTurns } from '../../../src/internal.ts';
+import type { CompiledObject } from '../../../src/definitions/index.ts';
+import { encodeInventory } from '../../../src/model/index.ts';
 import type { SnmpSession, Varbind, WalkOptions } from '../../../src/snmp/index.ts';
+import type { Journal } from '../../../src/storage/index.ts';
+import { SliceTurns } from '../../../src/timing/index.ts';
 
 const generous: BudgetLimits = {
   maxInstances: 100_000,

@@ -188,7 +188,8 @@ describe('snmp-discovery', () => {
 
   it('loads its inventories after a restart, without requests to devices', async (t) => {
     const { InventoryStore } = await import('../../../plugins/snmp-discovery/inventory-store.ts');
-    const { Journal, SliceTurns } = await import('../../../src/internal.ts');
+    const { Journal } = await import('../../../src/storage/index.ts');
+    const { SliceTurns } = await import('../../../src/timing/index.ts');
     await using agent = await startReplayAgent({ recording: 'test/recordings/switch.snmprec' });
     const folder = new DefinitionFolder(t);
     folder.writeDevices([{ name: 'sw', port: agent.port, groups: 'device_groups: [switch]' }]);

@@ -8,7 +8,7 @@ import type { DeviceRegistry } from '../../../plugins/device-registry/service.ts
 import snmpExporter from '../../../plugins/snmp-exporter/index.ts';
 import { ScrapeTargets } from '../../../plugins/snmp-exporter/scrape-targets.ts';
 import poller from '../../../plugins/snmp-poller/index.ts';
-import { shardOf } from '../../../src/internal.ts';
+import { shardOf } from '../../../src/sharding/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { startApi } from '../http-api/support/api-stack.ts';
 import { parseExposition } from '../outputs/prometheus/exposition-parser.ts';

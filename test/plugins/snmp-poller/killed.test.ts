@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { Journal } from '../../../src/internal.ts';
+import { Journal } from '../../../src/storage/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { isLong } from '../../support/long-run.ts';
 import { modulePath, nodeOptions } from '../../support/own-module.ts';

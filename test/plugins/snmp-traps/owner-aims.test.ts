@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import type { AimingTrap } from '../../../plugins/snmp-traps/aim/aimed-polls.ts';
 import { OwnerAims, type OwnerAimsParts, passedAims } from '../../../plugins/snmp-traps/aim/owner-aims.ts';
-import { shardOf } from '../../../src/internal.ts';
+import { shardOf } from '../../../src/sharding/index.ts';
 import { Value } from '../../../src/typebox.ts';
 
 const idOf = (number: number) => `01KB${String(number).padStart(22, '0')}`;

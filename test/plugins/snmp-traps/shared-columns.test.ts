@@ -2,7 +2,7 @@ import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SharedColumns } from '../../../plugins/snmp-traps/record/shared-columns.ts';
 import { type Value, valueAt } from '../../../src/index.ts';
-import { columnOfOne } from '../../../src/internal.ts';
+import { columnOfOne } from '../../../src/pipeline/index.ts';
 
 const text = { kind: 'text' } as const;
 const gauge = { kind: 'gauge' } as const;

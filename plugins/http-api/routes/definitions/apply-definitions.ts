@@ -1,5 +1,5 @@
+import { deviceRefSchema, listOf } from '../../../../src/http/index.ts';
 import { access, type DeviceRef, deviceKey, Type } from '../../../../src/index.ts';
-import { deviceRefSchema, listOf } from '../../../../src/internal.ts';
 import type { AcceptedApply } from '../../../definitions-loader/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { problem } from '../../problem/problem.ts';

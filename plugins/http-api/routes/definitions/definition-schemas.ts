@@ -1,5 +1,5 @@
-import { Type } from '../../../../src/index.ts';
-import { changeKinds, listOf } from '../../../../src/internal.ts';
+import { listOf } from '../../../../src/http/index.ts';
+import { changeKinds, Type } from '../../../../src/index.ts';
 
 const ids = listOf(Type.String());
 const changesOfKind = Type.Object({ added: ids, changed: ids, removed: ids }, { title: 'ChangedIds' });

@@ -1,5 +1,6 @@
+import type { CompiledGroup, CompiledObject } from '../../../../src/definitions/index.ts';
+import { listOf } from '../../../../src/http/index.ts';
 import { access, Type } from '../../../../src/index.ts';
-import { type CompiledGroup, type CompiledObject, listOf } from '../../../../src/internal.ts';
 import type { Generation, Located } from '../../../definitions-loader/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';

@@ -1,5 +1,6 @@
 import type { DeviceRef, DeviceState } from '../../../../src/index.ts';
-import { compareNatural, type DeviceSort, type DeviceSortKey } from '../../../../src/internal.ts';
+import type { DeviceSort, DeviceSortKey } from '../../../../src/model/index.ts';
+import { compareNatural } from '../../../../src/natural-order.ts';
 import { problem } from '../../problem/problem.ts';
 
 /** What the place of a device depends on. */

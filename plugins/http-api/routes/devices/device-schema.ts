@@ -1,5 +1,6 @@
+import { deviceRefSchema, listOf } from '../../../../src/http/index.ts';
 import { type Oid, type Static, Type } from '../../../../src/index.ts';
-import { deviceRefSchema, deviceStates, listOf } from '../../../../src/internal.ts';
+import { deviceStates } from '../../../../src/model/index.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import { groupsOf } from './groups-of.ts';
 import { vendorOf } from './vendors.ts';

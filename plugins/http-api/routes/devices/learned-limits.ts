@@ -1,5 +1,6 @@
+import { listOf } from '../../../../src/http/index.ts';
 import { type Static, Type } from '../../../../src/index.ts';
-import { contextsOf, listOf } from '../../../../src/internal.ts';
+import { contextsOf } from '../../../../src/model/index.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { Learned, LearnedSubject } from '../../../snmp-client/service.ts';
 

@@ -1,13 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { fleetFacts, fleetQuery, fleetRead, listOf, wantedShards } from '../../../../src/http/index.ts';
 import { type Static, Type } from '../../../../src/index.ts';
-import {
-  deviceSorts,
-  fleetFacts,
-  fleetQuery,
-  fleetRead,
-  listOf,
-  wantedShards,
-} from '../../../../src/internal.ts';
+import { deviceSorts } from '../../../../src/model/index.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';

@@ -1,17 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { type DeviceRef, type Oid, type Static, Type } from '../../../../src/index.ts';
+import { type LeftOutReason, leftOutReasonSchema, leftOutWords } from '../../../../src/definitions/index.ts';
 import {
   deviceRefSchema,
   fleetFacts,
   fleetQuery,
   fleetRead,
-  type LeftOutReason,
-  leftOutReasonSchema,
-  leftOutWords,
   listOf,
-  shardOf,
   wantedShards,
-} from '../../../../src/internal.ts';
+} from '../../../../src/http/index.ts';
+import { type DeviceRef, type Oid, type Static, Type } from '../../../../src/index.ts';
+import { shardOf } from '../../../../src/sharding/index.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';
 import { reasonsOf } from './reasons-of.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { fleetFacts, fleetQuery, fleetRead, listOf, wantedShards } from '../../../../src/http/index.ts';
 import { type Static, Type } from '../../../../src/index.ts';
-import { fleetFacts, fleetQuery, fleetRead, listOf, wantedShards } from '../../../../src/internal.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';
 import { vendorOf } from './vendors.ts';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { type AddressRange, containsRange, parseAddress, parseNetwork } from '../../../../src/internal.ts';
+import { type AddressRange, containsRange, parseAddress, parseNetwork } from '../../../../src/model/index.ts';
 import type { DeviceProblem } from '../../../definitions-loader/service.ts';
 import type { ManagedSettings } from '../../../device-registry/service.ts';
 import type { HttpOptions } from '../../options.ts';

@@ -1,5 +1,6 @@
+import { definitionSchemas } from '../../../../src/definitions/index.ts';
+import { listOf } from '../../../../src/http/index.ts';
 import { type Static, Type } from '../../../../src/index.ts';
-import { definitionSchemas, listOf } from '../../../../src/internal.ts';
 import { deviceSummarySchema } from './device-schema.ts';
 
 const { ip, port, ...settings } = definitionSchemas.devices.properties;

@@ -1,12 +1,12 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import { access, type DeviceIdentity, type Static, Type } from '../../../../src/index.ts';
 import {
   type DevicePath,
   devicePaths,
   getAddressedDevice,
   parseDeviceAddress,
   parsePort,
-} from '../../../../src/internal.ts';
+} from '../../../../src/http/index.ts';
+import { access, type DeviceIdentity, type Static, Type } from '../../../../src/index.ts';
 import type { DeviceProblem } from '../../../definitions-loader/service.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { leftOutReasonSchema } from '../../../../src/definitions/index.ts';
+import { type DevicePath, devicePaths, getAddressedDevice, listOf } from '../../../../src/http/index.ts';
 import {
   type AutoInventory,
   access,
@@ -7,14 +9,7 @@ import {
   type ObjectInventory,
   Type,
 } from '../../../../src/index.ts';
-import {
-  type DevicePath,
-  devicePaths,
-  explainCut,
-  getAddressedDevice,
-  leftOutReasonSchema,
-  listOf,
-} from '../../../../src/internal.ts';
+import { explainCut } from '../../../../src/model/index.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { ApiContext } from '../api-context.ts';

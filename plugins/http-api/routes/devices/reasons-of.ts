@@ -1,4 +1,4 @@
-import { RootReasons, wishOf } from '../../../../src/internal.ts';
+import { RootReasons, wishOf } from '../../../../src/definitions/index.ts';
 import type { Generation } from '../../../definitions-loader/service.ts';
 
 /** Why devices do not collect what they answer, by one generation of definitions. */

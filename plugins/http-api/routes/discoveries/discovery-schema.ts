@@ -1,5 +1,5 @@
+import { deviceRefSchema } from '../../../../src/http/index.ts';
 import { type Static, Type } from '../../../../src/index.ts';
-import { deviceRefSchema } from '../../../../src/internal.ts';
 import type { DiscoveryRun } from '../../../snmp-discovery/service.ts';
 
 const oneOf = <const Words extends readonly string[]>(title: string, words: Words) =>

@@ -1,12 +1,6 @@
+import { fleetFacts, fleetQuery, fleetRead, listOf, quoteText } from '../../../../src/http/index.ts';
 import { access, type Static, Type } from '../../../../src/index.ts';
-import {
-  fleetFacts,
-  fleetQuery,
-  fleetRead,
-  listOf,
-  quoteText,
-  type Shards,
-} from '../../../../src/internal.ts';
+import type { Shards } from '../../../../src/sharding/index.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import { askAnyMember } from '../../fleet/ask-members.ts';
 import { isForMember } from '../../fleet/member-scope.ts';

@@ -1,11 +1,11 @@
-import { access, Type } from '../../../../src/index.ts';
 import {
   deviceRefSchema,
   getDevice,
   parseDeviceAddress,
   parsePort,
   waitWithin,
-} from '../../../../src/internal.ts';
+} from '../../../../src/http/index.ts';
+import { access, Type } from '../../../../src/index.ts';
 import type { Device } from '../../../device-registry/service.ts';
 import type { RoutePlugin } from '../../../http-routes/service.ts';
 import type { DiscoveryRun } from '../../../snmp-discovery/service.ts';

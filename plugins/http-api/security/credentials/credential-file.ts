@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, type TSchema, Type } from '../../../../src/index.ts';
-import { replaceFile, TypeCompiler } from '../../../../src/internal.ts';
+import { replaceFile } from '../../../../src/storage/index.ts';
+import { TypeCompiler } from '../../../../src/typebox.ts';
 import { httpStartFailure } from '../start-failure.ts';
 import { passwordSchema } from './stored-password.ts';
 import { tokenSchema } from './stored-token.ts';

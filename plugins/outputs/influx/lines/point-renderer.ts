@@ -1,5 +1,5 @@
 import type { Batch, Column } from '../../../../src/index.ts';
-import { addressText } from '../../../../src/internal.ts';
+import { addressText } from '../../../../src/model/index.ts';
 import { RowCache, SensorSplitter, TextBuffer } from '../../../../src/output-kit/index.ts';
 import { type FieldForm, writeField } from './field-value.ts';
 import { keyText, quotedText } from './line-text.ts';

@@ -1,5 +1,5 @@
 import { type Batch, rowsOf, type Value } from '../../../../src/index.ts';
-import { hasSameTags } from '../../../../src/internal.ts';
+import { hasSameTags } from '../../../../src/model/index.ts';
 import { cutText, takeKey, wellFormed } from '../metrics/attribute-text.ts';
 import { type Attribute, resourceAttributes } from '../metrics/attributes.ts';
 

@@ -1,5 +1,5 @@
 import { type Batch, type Column, valueAt } from '../../../../src/index.ts';
-import { addressText } from '../../../../src/internal.ts';
+import { addressText } from '../../../../src/model/index.ts';
 import { cutText, takeKey, wellFormed } from './attribute-text.ts';
 import { conventionalKeys, isInterface } from './conventions.ts';
 import { hardwareType } from './hardware-type.ts';

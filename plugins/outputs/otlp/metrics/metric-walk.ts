@@ -1,5 +1,5 @@
 import type { Column } from '../../../../src/index.ts';
-import { hasSameTags } from '../../../../src/internal.ts';
+import { hasSameTags } from '../../../../src/model/index.ts';
 import { RowCache } from '../../../../src/output-kit/index.ts';
 import { isCounter } from '../counters/counter-cells.ts';
 import type { Temporality, TimedBatch } from '../counters/counter-times.ts';

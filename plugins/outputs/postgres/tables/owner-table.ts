@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { type Batch, deviceKey } from '../../../../src/index.ts';
-import { ownerSilentMs } from '../../../../src/internal.ts';
+import { ownerSilentMs } from '../../../../src/sharding/index.ts';
 import { inTransaction } from '../in-transaction.ts';
 
 interface OwnerRow {

@@ -1,6 +1,6 @@
 import type { Column } from '../../../../src/index.ts';
-import { escapeHelp, escapeText, labelText } from '../../../../src/internal.ts';
 import { type Family, type Label, listStates, TextBuffer } from '../../../../src/output-kit/index.ts';
+import { escapeHelp, escapeText, labelText } from '../../../../src/output-kit/internal.ts';
 import { progressAt } from '../latest/counter-paths.ts';
 import type { DeviceValues } from '../latest/latest-values.ts';
 import type { RowLabels } from '../latest/row-labels.ts';

@@ -1,6 +1,6 @@
 import type { Column, CounterColumn } from '../../../../src/index.ts';
-import { maxNumberBytes, writeCounter, writeFloat } from '../../../../src/internal.ts';
 import type { TextBuffer } from '../../../../src/output-kit/index.ts';
+import { maxNumberBytes, writeCounter, writeFloat } from '../../../../src/output-kit/internal.ts';
 import { valueOnPath } from '../latest/counter-paths.ts';
 import type { RowLabels } from '../latest/row-labels.ts';
 

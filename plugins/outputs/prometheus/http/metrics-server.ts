@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { closeWithConnection } from '../../../../src/http/index.ts';
 import type { Secret } from '../../../../src/index.ts';
-import { closeWithConnection } from '../../../../src/internal.ts';
 import type { ScrapeAnswer, ScrapeRequest } from './scrape.ts';
 import { sendScrape } from './send-scrape.ts';
 

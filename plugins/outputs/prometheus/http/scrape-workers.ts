@@ -1,5 +1,6 @@
+import { joinExpositions } from '../../../../src/http/index.ts';
 import { explainError, type Logger } from '../../../../src/index.ts';
-import { askWorkers, joinExpositions, type Shards } from '../../../../src/internal.ts';
+import { askWorkers, type Shards } from '../../../../src/sharding/index.ts';
 import type { ScrapeAnswer, ScrapeRequest } from './scrape.ts';
 
 interface WorkerScrape {

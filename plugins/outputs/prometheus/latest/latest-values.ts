@@ -1,6 +1,7 @@
 import { type Batch, type DeviceIdentity, deviceKey } from '../../../../src/index.ts';
-import { InfoLabels, isOwnRecord } from '../../../../src/internal.ts';
+import { isOwnRecord } from '../../../../src/model/index.ts';
 import { SensorSplitter } from '../../../../src/output-kit/index.ts';
+import { InfoLabels } from '../../../../src/output-kit/internal.ts';
 import { buildView, type SeriesView, type ViewSettings, type ViewTools } from './series-view.ts';
 
 /** The latest values of one device. */

@@ -1,6 +1,6 @@
 import type { Batch } from '../../../../src/index.ts';
-import { labelText } from '../../../../src/internal.ts';
 import { listRowLabels, type Naming } from '../../../../src/output-kit/index.ts';
+import { labelText } from '../../../../src/output-kit/internal.ts';
 
 /** The labels of the rows, as text for an exposition. */
 export interface RowLabels {

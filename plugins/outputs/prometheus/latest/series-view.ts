@@ -1,5 +1,5 @@
 import type { Batch } from '../../../../src/index.ts';
-import { hasSameTags } from '../../../../src/internal.ts';
+import { hasSameTags } from '../../../../src/model/index.ts';
 import { type ColumnFamilies, type NamingSettings, nameColumns } from '../../../../src/output-kit/index.ts';
 import { type CounterPaths, continuePaths } from './counter-paths.ts';
 import { buildRowLabels, type KnownNames, type RowLabels } from './row-labels.ts';

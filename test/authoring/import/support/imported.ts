@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { TestContext } from 'node:test';
 import { importConfiguration } from '../../../../cli/import/import-configuration.ts';
-import { readDefinitions } from '../../../../plugins/definitions-loader/offline.ts';
-import { shippedDefinitions } from '../../../../src/collector/own-package.ts';
+import { readDefinitions } from '../../../../plugins/definitions-loader/commands.ts';
+import { shippedDefinitions } from '../../../../src/own-package.ts';
 import { printed } from '../../../cli/support/printed.ts';
 
 export interface Note {

@@ -3,7 +3,7 @@ import { kill } from 'node:process';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient } from '../../../../src/client/index.ts';
-import { EventParser, type ParsedEvent } from '../../../../src/internal.ts';
+import { EventParser, type ParsedEvent } from '../../../../src/client/internal.ts';
 import { onlyLong } from '../../../support/long-run.ts';
 import { everyMs, isAlive, startWorkers, waitFor } from '../../support/started-workers.ts';
 

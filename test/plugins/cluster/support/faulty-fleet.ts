@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shardCount, shardOf } from '../../../../src/internal.ts';
+import { shardCount, shardOf } from '../../../../src/sharding/index.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { DefinitionFolder } from '../../support/definition-folder.ts';
 import { AskedDevices } from './asked-devices.ts';

@@ -2,7 +2,7 @@ import { argv } from 'node:process';
 import cluster from '../../../../plugins/cluster/index.ts';
 import { definitionsToken } from '../../../../plugins/definitions-loader/service.ts';
 import { pollerToken } from '../../../../plugins/snmp-poller/service.ts';
-import { shardsToken } from '../../../../src/internal.ts';
+import { shardsToken } from '../../../../src/sharding/index.ts';
 import { createRecordingOutput, startTestCollector } from '../../../../src/testing/index.ts';
 import { pollingPlugins } from '../../snmp-poller/support/poller-stack.ts';
 import { countedRateOf } from './counted-devices.ts';

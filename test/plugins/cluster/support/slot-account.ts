@@ -1,4 +1,4 @@
-import { shardOf } from '../../../../src/internal.ts';
+import { shardOf } from '../../../../src/sharding/index.ts';
 import type { Asked } from './asked-devices.ts';
 import type { FaultyFleet } from './faulty-fleet.ts';
 import type { MemberRun } from './ownership.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import cluster from '../../../../plugins/cluster/index.ts';
 import { deviceRegistryToken } from '../../../../plugins/device-registry/service.ts';
 import httpApi from '../../../../plugins/http-api/index.ts';
-import { shardOf, shardsToken } from '../../../../src/internal.ts';
+import { shardOf, shardsToken } from '../../../../src/sharding/index.ts';
 import { chooseOwners } from '../../../../src/sharding/shard.ts';
 import type { TestPlugin } from '../../../../src/testing/index.ts';
 import { findFreePort } from '../../../support/free-port.ts';

@@ -8,8 +8,8 @@ import { listSources } from '../../../../cli/definitions/coverage/list-sources.t
 import { renderExposition } from '../../../../plugins/outputs/prometheus/exposition/exposition.ts';
 import prometheus from '../../../../plugins/outputs/prometheus/index.ts';
 import { LatestValues } from '../../../../plugins/outputs/prometheus/latest/latest-values.ts';
+import { columnNamesFor, createDecoder, findSyntax } from '../../../../src/definitions/index.ts';
 import { type Batch, type Column, pipelineToken } from '../../../../src/index.ts';
-import { columnNamesFor, createDecoder, findSyntax } from '../../../../src/internal.ts';
 import { FamilyTable } from '../../../../src/output-kit/naming/family-table.ts';
 import { createTestBatch, loadRecording, startReplayAgent } from '../../../../src/testing/index.ts';
 import { loadShippedDefinitions, shippedDirectory } from '../../../shipped/shipped.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createSubtraction } from '../../../../plugins/snmp-poller/counter/subtract-counters.ts';
+import { rawTag } from '../../../../src/definitions/index.ts';
 import { gapReasons } from '../../../../src/index.ts';
-import { rawTag } from '../../../../src/internal.ts';
 import { slotStatus } from '../../../../src/snmp/index.ts';
 
 const subtract = createSubtraction();

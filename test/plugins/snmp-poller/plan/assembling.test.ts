@@ -6,8 +6,8 @@ import { compilePlans } from '../../../../plugins/snmp-poller/plan/compile-plan.
 import type { ShapeObject } from '../../../../plugins/snmp-poller/plan/device-shape.ts';
 import type { PollPlan } from '../../../../plugins/snmp-poller/plan/poll-plan.ts';
 import { RecordAssembler } from '../../../../plugins/snmp-poller/record/record-assembler.ts';
+import { compileDefinitions, type RawDefinitions } from '../../../../src/definitions/index.ts';
 import { gapReasons, rowsOf } from '../../../../src/index.ts';
-import { compileDefinitions, type RawDefinitions } from '../../../../src/internal.ts';
 import { runToEnd } from '../../../../src/timing/slices.ts';
 
 const attribute = (column: number, name: string, more = {}) => ({

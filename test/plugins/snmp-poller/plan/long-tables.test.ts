@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { compilePlans } from '../../../../plugins/snmp-poller/plan/compile-plan.ts';
 import type { ShapeObject } from '../../../../plugins/snmp-poller/plan/device-shape.ts';
-import { compileDefinitions, type RawDefinitions } from '../../../../src/internal.ts';
+import { compileDefinitions, type RawDefinitions } from '../../../../src/definitions/index.ts';
 
 const rows = 40_000;
 

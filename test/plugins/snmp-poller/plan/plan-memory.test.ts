@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { PlanMemory } from '../../../../plugins/snmp-poller/device/plan-memory.ts';
 import { compilePlans } from '../../../../plugins/snmp-poller/plan/compile-plan.ts';
 import { RecordAssembler } from '../../../../plugins/snmp-poller/record/record-assembler.ts';
+import { compileDefinitions, type RawDefinitions, rawTag } from '../../../../src/definitions/index.ts';
 import { type Batch, gapReasons, valueAt } from '../../../../src/index.ts';
-import { compileDefinitions, type RawDefinitions, rawTag } from '../../../../src/internal.ts';
 import { runToEnd } from '../../../../src/timing/slices.ts';
 
 const objects = {

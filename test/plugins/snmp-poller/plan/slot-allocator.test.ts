@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SlotAllocator } from '../../../../plugins/snmp-poller/plan/slot-allocator.ts';
-import type { CompiledAttribute } from '../../../../src/internal.ts';
+import type { CompiledAttribute } from '../../../../src/definitions/index.ts';
 import type { CompiledRequest } from '../../../../src/snmp/index.ts';
 
 const column = '1.3.6.1.4.1.1.2';

@@ -1,4 +1,4 @@
-import { kernelFailure } from '../../kernel/errors.ts';
+import { kernelFailure } from '../kernel/errors.ts';
 
 /**
  * Imports a package that only users of this output install: `importOptional('pg@8', () => import('pg'))`. Throws

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../timing/until-aborted.ts';
+import { untilAborted } from '../timing/until-aborted.ts';
 
 /** How a `KeptConnection` opens, checks and ends a connection. */
 export interface ConnectionDriver<Connection> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { defineErrors, listCauses, WaywiserError } from '../../kernel/errors.ts';
+import { defineErrors, listCauses, WaywiserError } from '../kernel/errors.ts';
 import { connectionErrors } from './errors.ts';
 
 /**

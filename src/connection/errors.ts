@@ -1,4 +1,4 @@
-import type { ErrorTable } from '../../kernel/errors.ts';
+import type { ErrorTable } from '../kernel/errors.ts';
 
 export const connectionErrors = {
   SERVER_UNREACHABLE:

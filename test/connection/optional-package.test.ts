@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { importOptional } from '../../../src/output-kit/connection/optional-package.ts';
+import { importOptional } from '../../src/connection/optional-package.ts';
 
 describe('importOptional', () => {
   it('reports a missing package with the command that installs it', async () => {

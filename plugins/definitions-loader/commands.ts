@@ -1,6 +1,13 @@
 import { env } from 'node:process';
+import {
+  type CheckedSet,
+  checkSet,
+  type DefinitionKind,
+  ProblemLocator,
+  sectionsOf,
+} from '../../src/definitions/index.ts';
 import type { Problem } from '../../src/index.ts';
-import { type CheckedSet, checkSet, type DefinitionKind, ProblemLocator } from '../../src/internal.ts';
+import { Generation } from './generation/generation.ts';
 import { DefinitionReader } from './reading/definition-reader.ts';
 import { type DefinitionSources, isShippedFile } from './reading/definition-roots.ts';
 import { countDefinitions } from './worker/definition-counts.ts';
@@ -16,6 +23,12 @@ export interface OfflineSet extends CheckedSet {
 export function readDefinitions(sources: DefinitionSources, secretsDirectory?: string): OfflineSet {
   const set = checkSet(new DefinitionReader().read(sources), { env, directory: secretsDirectory });
   return { ...set, counts: countDefinitions(set.raw), places: new ProblemLocator(set.origins) };
+}
+
+/** A set of definitions as a collector would use it. */
+export function generationOf(set: OfflineSet): Generation {
+  const facts = { number: 0, appliedMs: 0, requestedBy: '', counts: set.counts, warnings: set.problems };
+  return new Generation(facts, sectionsOf(set));
 }
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PermanentError } from '../../../src/index.ts';
-import { KeptConnection } from '../../../src/output-kit/connection/kept-connection.ts';
+import { KeptConnection } from '../../src/connection/kept-connection.ts';
+import { PermanentError } from '../../src/index.ts';
 
 /** A driver of numbered connections that records which were destroyed. */
 function createDriver({ openMs = 0 } = {}) {

@@ -1,18 +1,16 @@
-import { definitionsToken } from '../../../plugins/definitions-loader/service.ts';
-import { deviceRegistryToken } from '../../../plugins/device-registry/service.ts';
-import { type HttpOptions, httpOptions } from '../../../plugins/http-api/options.ts';
-import { oneDevice } from '../../../plugins/http-api/routes/devices/one-device.ts';
-import { discoveries } from '../../../plugins/http-api/routes/discoveries/read-discoveries.ts';
-import { rediscoverDevice } from '../../../plugins/http-api/routes/discoveries/rediscover-device.ts';
-import { createServer } from '../../../plugins/http-api/server/create-server.ts';
-import { type HttpCaller, type HttpCallers, httpRoutesToken } from '../../../plugins/http-routes/service.ts';
-import { snmpClientToken } from '../../../plugins/snmp-client/service.ts';
-import { discoveryToken } from '../../../plugins/snmp-discovery/service.ts';
-import { ApiClient } from '../../../src/client/index.ts';
-import { definePlugin } from '../../../src/kernel/plugin.ts';
-import { checkOptions } from '../../../src/kernel/plugin-options.ts';
-import { type ServiceToken, serviceToken } from '../../../src/kernel/service-token.ts';
-import { Type } from '../../../src/typebox.ts';
+import { ApiClient } from '../../src/client/index.ts';
+import { checkOptions, definePlugin, type ServiceToken, serviceToken } from '../../src/kernel/index.ts';
+import { Type } from '../../src/typebox.ts';
+import { definitionsToken } from '../definitions-loader/service.ts';
+import { deviceRegistryToken } from '../device-registry/service.ts';
+import { type HttpCaller, type HttpCallers, httpRoutesToken } from '../http-routes/service.ts';
+import { snmpClientToken } from '../snmp-client/service.ts';
+import { discoveryToken } from '../snmp-discovery/service.ts';
+import { type HttpOptions, httpOptions } from './options.ts';
+import { oneDevice } from './routes/devices/one-device.ts';
+import { discoveries } from './routes/discoveries/read-discoveries.ts';
+import { rediscoverDevice } from './routes/discoveries/rediscover-device.ts';
+import { createServer } from './server/create-server.ts';
 
 /** A client of the routes of the collector in this process. Nothing listens. */
 export const inProcessApiToken: ServiceToken<ApiClient> = serviceToken<ApiClient>('in-process-api');

@@ -1,9 +1,9 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { explainError } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import { pathOption } from '../../kernel/plugin-options.ts';
-import { type Static, Type } from '../../typebox.ts';
+import { explainError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { pathOption } from '../kernel/plugin-options.ts';
+import { type Static, Type } from '../typebox.ts';
 import { connectionFailure } from './connection-failure.ts';
 
 /** The option `tls` of an output that connects to a server: a private authority, and a certificate to present. */
