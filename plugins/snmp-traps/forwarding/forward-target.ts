@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import type { Severity } from '../../../src/definitions/index.ts';
 import {
   createNotificationSender,
@@ -52,16 +53,27 @@ const maxUnderWay = 100;
 
 /** Copies of notifications for one receiver. */
 export class ForwardTarget {
-  readonly #settings: ForwardSettings;
   readonly #counts: ForwardCounts;
-  readonly #sender: NotificationSender;
+  #settings: ForwardSettings;
+  #sender: NotificationSender;
+  /** Those with earlier secrets, which wait for answers. */
+  readonly #earlier = new Set<NotificationSender>();
   readonly #waiting: Waiting[] = [];
   #underWay = 0;
 
   constructor(settings: ForwardSettings, counts: ForwardCounts) {
     this.#settings = settings;
     this.#counts = counts;
-    this.#sender = createNotificationSender(settings.target, { engine: settings.engine });
+    this.#sender = senderOf(settings);
+  }
+
+  /** The same place with other secrets, for all that is not under way. */
+  useTarget(target: Target): void {
+    if (isDeepStrictEqual(target, this.#settings.target)) return;
+    this.#settings = { ...this.#settings, target };
+    this.#earlier.add(this.#sender);
+    this.#sender = senderOf(this.#settings);
+    this.#closeEarlier();
   }
 
   wants(name: string, severity: Severity): boolean {
@@ -84,7 +96,13 @@ export class ForwardTarget {
 
   close(): void {
     this.#waiting.length = 0;
-    this.#sender.close();
+    for (const sender of [this.#sender, ...this.#earlier]) sender.close();
+  }
+
+  #closeEarlier(): void {
+    if (this.#underWay > 0) return;
+    for (const sender of this.#earlier) sender.close();
+    this.#earlier.clear();
   }
 
   #isCopied({ kind }: ReceivedNotification): boolean {
@@ -108,6 +126,7 @@ export class ForwardTarget {
       void this.#send(next).then((outcome) => {
         this.#underWay--;
         this.#counts[outcome]++;
+        this.#closeEarlier();
         this.#sendWaiting();
       });
     }
@@ -125,6 +144,10 @@ export class ForwardTarget {
       return error instanceof SnmpError && error.code === 'SNMP_NO_V1_FORM' ? 'untranslatable' : 'failed';
     }
   }
+}
+
+function senderOf({ target, engine }: ForwardSettings): NotificationSender {
+  return createNotificationSender(target, { engine });
 }
 
 /** With the address of who sent it, and never with a community (RFC 3584 §3.1). */

@@ -54,6 +54,19 @@ export class Forwarding {
       refuseLoop(plugin, option, targetOf(plugin, option, options.users), listeners);
   }
 
+  /** Secrets have changed. Returns why they cannot be used; their targets stay as they are. */
+  renew(): readonly unknown[] {
+    const { plugin, options } = this.#parts;
+    return options.forward.flatMap((option, position) => {
+      try {
+        this.#targets[position]?.useTarget(targetOf(plugin, option, options.users));
+        return [];
+      } catch (error) {
+        return [error];
+      }
+    });
+  }
+
   add({ name, severity }: TrapSummary, received: ReceivedNotification): void {
     const targets = this.#targets.filter((target) => target.wants(name, severity));
     if (targets.length === 0) return;

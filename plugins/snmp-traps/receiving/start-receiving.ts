@@ -4,6 +4,7 @@ import type { SliceTurns } from '../../../src/timing/index.ts';
 import { lastBoots, SenderEngineFile } from '../engine-file.ts';
 import type { TrapOptions } from '../options.ts';
 import { RefusalLines } from '../refusal-lines.ts';
+import { watchSecrets } from '../secret-watch.ts';
 import { AllowedSenders } from '../senders/allowed-senders.ts';
 import type { Taking } from '../start-intake.ts';
 import type { TrapContext } from '../trap-context.ts';
@@ -45,7 +46,10 @@ export async function startReceiving(
     },
     slices,
     events,
-    () => finder.forget(),
+    {
+      onChange: () => finder.forget(),
+      onFailure: (error) => log.error({ error }, 'A changed secret cannot be used: the one before stays.'),
+    },
   );
   onStop(() => senders.close());
   const engineFile = new SenderEngineFile(collector.stateDirectory, (error) =>
@@ -71,6 +75,13 @@ export async function startReceiving(
   onStop(() => receiving.close());
   forwarding.refuseLoops(receiving.addresses);
   senders.follow(receiving, known);
+  onStop(
+    watchSecrets(options, () => {
+      senders.renew();
+      for (const error of forwarding.renew())
+        log.error({ error }, 'A changed secret cannot be used: the one before stays.');
+    }),
+  );
   const report = new TrapReport(receiving);
   receiving.begin(takeGroups(context, taking, receiving, report));
   onStop(() => intake.endRepeats());

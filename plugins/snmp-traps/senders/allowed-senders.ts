@@ -8,22 +8,32 @@ const settleMs = 200;
 
 type Receiver = Pick<Receiving, 'setRights' | 'setUsers'>;
 
+export interface SenderHooks {
+  /** Devices, their addresses or their engines may have changed. */
+  onChange(): void;
+  /** A changed secret cannot be used. Those who could send still can. */
+  onFailure(error: unknown): void;
+}
+
 /** Who may send, as devices come, change and go. */
 export class AllowedSenders {
   readonly #parts: RightsParts;
   readonly #slices: SliceTurns;
-  readonly #onChange: () => void;
+  readonly #hooks: SenderHooks;
   #current: TrapRights | undefined;
   #receiver: Receiver | undefined;
   #rebuild: NodeJS.Timeout | undefined;
 
-  /** Follows the devices from now on. `onChange`: devices, their addresses or their engines may have changed. */
-  constructor(parts: RightsParts, slices: SliceTurns, events: EventBus, onChange: () => void) {
+  /** Follows the devices from now on. */
+  constructor(parts: RightsParts, slices: SliceTurns, events: EventBus, hooks: SenderHooks) {
     this.#parts = parts;
     this.#slices = slices;
-    this.#onChange = onChange;
+    this.#hooks = hooks;
     for (const event of ['device.added', 'device.changed', 'device.removed', 'discovery.completed'] as const)
-      events.on(event, () => this.#change());
+      events.on(event, () => {
+        hooks.onChange();
+        this.renew();
+      });
   }
 
   /** Throws TRAP_USER_INVALID and TRAP_NETWORK_INVALID. */
@@ -46,12 +56,16 @@ export class AllowedSenders {
     clearTimeout(this.#rebuild);
   }
 
-  #change(): void {
-    this.#onChange();
+  /** Devices or secrets have changed. */
+  renew(): void {
     this.#rebuild ??= setTimeout(async () => {
       this.#rebuild = undefined;
-      await this.list();
-      this.#pass();
+      try {
+        await this.list();
+        this.#pass();
+      } catch (error) {
+        this.#hooks.onFailure(error);
+      }
     }, settleMs);
   }
 
