@@ -7,6 +7,8 @@ import { phaseMsOf } from '../slot-schedule.ts';
 const provenAfter = 3;
 /** Every so many polls, absent values are asked for again. */
 export const askAgainEvery = 20;
+/** They are asked for again within this time, however long the interval is. */
+const maxAbsentMs = 3_600_000;
 
 /** Consecutive slots without a value, and the exception with which the device answered. */
 interface Run {
@@ -17,7 +19,7 @@ interface Run {
 
 /**
  * The values of a plan that the device has never had since its last discovery: columns that a table has nowhere, sensors without a
- * value. Polls leave them out. They are asked for again every 20 polls and after a discovery.
+ * value. Polls leave them out. They are asked for again every 20 polls, within an hour, and after a discovery.
  */
 export class AbsentValues {
   readonly #plan: PollPlan;
@@ -28,6 +30,9 @@ export class AbsentValues {
   /** The requests without the absent values; undefined while all are sent. */
   #reduced: readonly CompiledRequest[] | undefined = undefined;
   #isReduced = false;
+  /** When the last poll began, and the last one that asked for everything. */
+  #begunMs = 0;
+  #askedMs = 0;
   #isForgotten = false;
 
   constructor(plan: PollPlan) {
@@ -49,12 +54,19 @@ export class AbsentValues {
     return this.#isReduced && this.#find(slot) !== undefined;
   }
 
-  /** The requests of the poll that begins now. Devices are asked for absent values in different polls, by their names. */
-  begin(device: string): readonly CompiledRequest[] {
+  /**
+   * The requests of the poll that begins now, by a monotonic clock. Devices are asked for absent values in different polls, by their
+   * names.
+   */
+  begin(device: string, nowMs: number): readonly CompiledRequest[] {
     if (this.#isForgotten) this.#clear();
-    this.#isReduced =
-      this.#reduced !== undefined &&
-      (++this.#polls + Math.floor(phaseMsOf(device, askAgainEvery))) % askAgainEvery !== 0;
+    const sinceMs = nowMs - this.#begunMs;
+    this.#begunMs = nowMs;
+    const isTurn = (++this.#polls + Math.floor(phaseMsOf(device, askAgainEvery))) % askAgainEvery === 0;
+    // The next poll may be as far away as the last one.
+    const isLate = nowMs + sinceMs - this.#askedMs > maxAbsentMs;
+    this.#isReduced = this.#reduced !== undefined && !isTurn && !isLate;
+    if (!this.#isReduced) this.#askedMs = nowMs;
     return this.#isReduced ? this.#reduced! : this.#plan.requests;
   }
 

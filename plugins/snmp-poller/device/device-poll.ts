@@ -72,7 +72,7 @@ class DevicePoll {
     const isEndless = this.#state.inventory?.cut !== undefined;
     const { absent } = this.#memory;
     const asked = {
-      requests: absent.begin(this.#state.device.ref.name),
+      requests: absent.begin(this.#state.device.ref.name, begunMs),
       isLeftOut: (slot: number) => absent.isLeftOut(slot),
       maxBytes,
       isEndless,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { askAgainEvery } from '../../../plugins/snmp-poller/device/absent-values.ts';
+import { AbsentValues, askAgainEvery } from '../../../plugins/snmp-poller/device/absent-values.ts';
 import { type Batch, gapReasons } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -105,4 +105,22 @@ describe('values that a device has never had', () => {
     assert.deepEqual((await pollOnce()).shape, []);
     assert.doesNotMatch(explain('mtu', '1'), /did not return it/);
   });
+
+  for (const everyS of [60, 170, 300, 1_700, 3_600, 86_400])
+    it(`are asked for again within an hour, or at the next poll: every ${everyS} s`, () => {
+      const reduced = { name: 'reduced' };
+      const whole = { name: 'whole', leaveOut: () => [reduced] };
+      const absent = new AbsentValues({ requests: [whole], reads: [], watches: [] } as never);
+      const columns = { status: Uint8Array.of(67, 2, 0x81, 4), words: new Uint32Array(8), texts: [] };
+      const asked: number[] = [];
+      for (let poll = 0; poll < 200; poll++) {
+        const requests = absent.begin('sw', 1_000 * poll * everyS);
+        absent.end(columns, { replies: 1, failure: undefined });
+        if (requests[0] === (whole as never)) asked.push(poll * everyS);
+      }
+      const gaps = asked.slice(1).map((at, i) => at - asked[i]!);
+      assert.ok(Math.max(...gaps) <= Math.max(everyS, 3_600), `${gaps}`);
+      assert.ok(asked.length > 200 / askAgainEvery);
+      if (everyS < 1_800) assert.ok(asked.length < 150, 'most polls leave them out');
+    });
 });
