@@ -50,21 +50,20 @@ export function cutPage(batches: readonly Batch[], limit: number, cursor: string
     const order = after === undefined ? 1 : compareRecords(batch, after);
     if (order < 0) continue;
     const shown: ShownRow[] = [];
-    for (const row of orderOf(batch.rows)) {
-      const key = batch.rows.keys[row] ?? '';
-      if (order === 0 && compareKeys(key, after!.key) <= 0) continue;
+    for (const row of inOrder(batch.rows, order === 0 ? after?.key : undefined)) {
       if (isFull()) {
-        next ??= last && cursorAfter(last);
+        next = last && cursorAfter(last);
         break;
       }
       const one = showRow(batch, row);
       shown.push(one);
-      last = { record, plan, key };
+      last = { record, plan, key: batch.rows.keys[row] ?? '' };
       page.rows++;
       page.values += batch.columns.length;
       page.characters += countCharacters(one);
     }
     if (shown.length > 0) records.push({ batch, shown });
+    if (next !== undefined) break;
   }
   return {
     rows,
@@ -91,10 +90,31 @@ function countCharacters({ labels, values }: ShownRow): number {
 
 const failure = defineErrors(pollerErrors);
 
-/** The positions of the rows in the order of their keys. */
-function orderOf({ count, keys }: Rows): readonly number[] {
-  const order = Array.from({ length: count }, (_, row) => row);
-  return order.sort((a, b) => compareKeys(keys[a] ?? '', keys[b] ?? ''));
+/** The positions of the rows behind a key, in the order of their keys. It sorts no further than it is read: a page needs few of many rows. */
+function* inOrder({ count, keys }: Rows, after: string | undefined): Generator<number> {
+  const keyOf = (row: number) => keys[row] ?? '';
+  const heap: number[] = [];
+  for (let row = 0; row < count; row++)
+    if (after === undefined || compareKeys(keyOf(row), after) > 0) heap.push(row);
+  const sink = (from: number) => {
+    for (let at = from; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      if (left >= heap.length) return;
+      const isRight = right < heap.length && compareKeys(keyOf(heap[right]!), keyOf(heap[left]!)) < 0;
+      const child = isRight ? right : left;
+      if (compareKeys(keyOf(heap[at]!), keyOf(heap[child]!)) <= 0) return;
+      [heap[at], heap[child]] = [heap[child]!, heap[at]!];
+      at = child;
+    }
+  };
+  for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(at);
+  while (heap.length > 0) {
+    yield heap[0]!;
+    const last = heap.pop()!;
+    if (heap.length === 0) return;
+    heap[0] = last;
+    sink(0);
+  }
 }
 
 function compareKeys(a: string, b: string): number {

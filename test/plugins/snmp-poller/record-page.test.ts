@@ -44,6 +44,37 @@ describe('a page of records', () => {
     assert.deepEqual(seen, ['A port 1', 'A port 2', 'A port 3', 'A port 10', 'B 1', 'B 2']);
   });
 
+  it('of many rows does not sort them all, nor those of later records, and all pages have their order', () => {
+    const count = 20_000;
+    let reads = 0;
+    const batch = (record: string) => {
+      const keys = Array.from({ length: count }, (_, row) => `port ${(row * 7_919) % count}`);
+      const given = createTestBatch({ record, rows: keys.map((key) => ({ key, values: { value: 1 } })) });
+      const counted = new Proxy(given.rows.keys, {
+        get(target, name, receiver) {
+          if (typeof name === 'string' && /^\d+$/.test(name)) reads++;
+          return Reflect.get(target, name, receiver);
+        },
+      });
+      return { ...given, rows: { ...given.rows, keys: counted } };
+    };
+    const batches = [batch('A'), batch('B')];
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 3; page++) {
+      reads = 0;
+      const { records, next } = cutPage(batches, 200, cursor);
+      seen.push(...records.flatMap(({ rows }) => rows.map(({ key }) => key)));
+      // A sort reads each of them some 30 times.
+      assert.ok(reads < 10 * count, `${reads} keys were read`);
+      cursor = next;
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 600 }, (_, i) => `port ${i}`),
+    );
+  });
+
   it('is empty after the last row', () => {
     const first = cutPage([createTestBatch({ rows: makeRows(2, { value: 1 }) })], 1, undefined);
     const page = cutPage([createTestBatch({ record: 'A', rows: [] })], 10, first.next);
