@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { argv, env, execPath } from 'node:process';
-import { findLongTests } from './runner/group-tests.ts';
+import { findLongTests, findNearTests } from './runner/group-tests.ts';
 import { runTests } from './runner/run-tests.ts';
 import { TranspiledCopy } from './runner/transpiled-copy.ts';
 import { WatchedTree } from './runner/watched-tree.ts';
 
 /**
- * Runs every `*.test.ts` below test/, or below the paths named on the command line, in a transpiled copy of the repository. With
- * `--long`, runs those that have more to do in the long run. Fails when a file of the repository changed meanwhile: a test wrote it, or
- * you did.
+ * Runs tests in a transpiled copy of the repository: those below the paths named on the command line; without any, those that start no
+ * other program; with `--all`, all; with `--long`, those that have more to do in the long run. Fails when a file of the repository
+ * changed meanwhile: a test wrote it, or you did.
  */
-const isLong = argv[2] === '--long';
-if (isLong) env['WAYWISER_LONG'] = '1';
+const mode = argv[2]?.startsWith('--') ? argv[2] : undefined;
+if (mode === '--long') env['WAYWISER_LONG'] = '1';
 /** The longest tests come first, so that no processor is idle at the end. */
 const first = ['test/plugins/definitions-loader', 'test/cli', 'test/plugins'];
 const firstLong = [
@@ -23,8 +23,7 @@ const firstLong = [
   'test/pipeline',
   'test/snmp',
 ];
-const named = isLong ? findLongTests([...firstLong, 'test']) : argv.slice(2);
-const paths = named.length > 0 ? named : [...first, 'test'];
+const paths = choosePaths();
 const isInCopy = import.meta.url.endsWith('.js');
 if (isInCopy) runTests(paths);
 else {
@@ -44,4 +43,10 @@ else {
     );
   }
   process.exitCode = code === 0 && changes.length > 0 ? 1 : (code ?? 1);
+}
+
+function choosePaths(): readonly string[] {
+  if (mode === '--long') return findLongTests([...firstLong, 'test']);
+  if (mode === '--all') return [...first, 'test'];
+  return argv.length > 2 ? argv.slice(2) : findNearTests([...first, 'test']);
 }

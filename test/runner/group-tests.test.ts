@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { readSources } from '../house/support/source-file.ts';
-import { findLongTests, groupTests } from './group-tests.ts';
+import { findLongTests, findNearTests, groupTests } from './group-tests.ts';
 
 describe('the tests of a run', () => {
   it('come once, and one to a process in the long run', () => {
@@ -14,6 +14,16 @@ describe('the tests of a run', () => {
       groupTests(['test/runner'], true).map(({ length }) => length),
       [1, 1],
     );
+  });
+
+  it('start no other program unless you ask for all of them', () => {
+    const near = new Set(findNearTests(['test']));
+    for (const file of ['test/house/shape.test.ts', 'test/plugins/snmp-poller/rates.test.ts'])
+      assert.ok(near.has(file), file);
+    // Directly, and through a module that they share.
+    for (const file of ['test/cli/run/signals.test.ts', 'test/plugins/cluster/lost-keys.test.ts'])
+      assert.ok(!near.has(file), file);
+    assert.ok(near.size > 350, String(near.size));
   });
 
   it('that are longer in the long run are those that ask for it, or read recordings', () => {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 
 /**
  * The test files below the paths, in groups for a process each. Files of one area share a process, because a process spends more
@@ -26,6 +26,37 @@ export function findLongTests(paths: readonly string[]): string[] {
   return paths
     .flatMap(findTests)
     .filter((path) => /\/(long-run|shared-recordings)\.ts'/.test(readFileSync(path, 'utf8')));
+}
+
+/** They read and compile all shipped definitions several times. */
+const long = new Set([
+  'test/cli/definitions/coverage.test.ts',
+  'test/cli/definitions/draft.test.ts',
+  'test/collector/second-copy.test.ts',
+  'test/plugins/definitions-loader/broken-sets.test.ts',
+  'test/plugins/definitions-loader/prepared-definitions.test.ts',
+]);
+
+/** Those that need little more than this process: their imports reach nothing that starts a program or a browser. */
+export function findNearTests(paths: readonly string[]): string[] {
+  const found = new Map<string, boolean>();
+  return paths.flatMap(findTests).filter((path) => !long.has(path) && !startsPrograms(path, found));
+}
+
+function startsPrograms(path: string, found: Map<string, boolean>): boolean {
+  const known = found.get(path);
+  if (known !== undefined) return known;
+  found.set(path, false);
+  const text = readFileSync(path, 'utf8');
+  const imported = [...text.matchAll(/^(?:import|export) (?!type )[^;]*?'(\.[^']+\.ts)';/gms)]
+    .map(([, specifier]) => join(dirname(path), specifier!))
+    // Some tests have sources in their texts.
+    .filter((other) => other.startsWith(`test${sep}`) && existsSync(other));
+  const starts =
+    /'(?:node:child_process|playwright-core)'/.test(text) ||
+    imported.some((other) => startsPrograms(other, found));
+  found.set(path, starts);
+  return starts;
 }
 
 /** `kernel`, `snmp`, `plugins/http-api`: the part of the house that a test file speaks of. */
