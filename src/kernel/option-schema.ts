@@ -8,8 +8,10 @@ import { formatChecks } from './text-formats.ts';
 export function findSchemaFaults(schema: unknown, path: readonly string[]): readonly string[] {
   const faults = findForeignParts(schema, path);
   if (faults.length > 0) return faults;
-  const { type, properties = {} } = schema as TSchema;
-  if (type !== 'object') return [`"${path.join('.')}" must be a Type.Object({ … }): options are a map.`];
+  const { properties = {} } = schema as TSchema;
+  // A Type.Record and others are of type object, too, but have no named options.
+  if ((schema as TSchema)[Kind] !== 'Object')
+    return [`"${path.join('.')}" must be a Type.Object({ … }): options are a map.`];
   registerFormats(schema as TSchema);
   return Object.entries(properties as Readonly<Record<string, TSchema>>).flatMap(([name, option]) =>
     findWrongDefault(option, [...path, name]),
@@ -31,7 +33,20 @@ function findForeignParts(schema: unknown, path: readonly string[]): string[] {
   if (typeof schema !== 'object' || schema === null || typeof (schema as TSchema)[Kind] !== 'string') {
     return [`${place} must be made with Type of waywiser, such as Type.${suggestType(schema, path)}.`];
   }
+  const kind = (schema as TSchema)[Kind];
+  if (!isKnown(schema as TSchema))
+    return [`${place} has the kind ${kind}, which nothing checks: use another Type, or register the kind.`];
   return partsOf(schema as TSchema).flatMap(([key, part]) => findForeignParts(part, [...path, ...key]));
+}
+
+/** Whether values can be checked by a schema of this kind. */
+function isKnown(schema: TSchema): boolean {
+  try {
+    Value.Check(schema, undefined);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && error.message === 'Unknown type');
+  }
 }
 
 /** What was probably meant by something that is no schema. */

@@ -5,6 +5,7 @@ import { checkOptions } from '../../src/kernel/plugin-options.ts';
 import { defineOutput } from '../../src/pipeline/output.ts';
 import { defineProcessor } from '../../src/pipeline/processor.ts';
 import { defineSource } from '../../src/pipeline/source.ts';
+import { Kind } from '../../src/typebox.ts';
 
 const plugin = { name: 'lamp', kind: 'service', summary: 'Shines.', start() {} };
 const output = { name: 'sink', summary: 'Writes.', open: () => ({ write() {} }) };
@@ -82,6 +83,14 @@ describe('define… names each mistake of an author who writes JavaScript', () =
     ],
     'options as a plain map': [withOptions({ url: Type.String() }), /"options" must be made with Type/],
     'options that are no map': [withOptions(Type.String()), /"options" must be a Type\.Object/],
+    'options as a record': [
+      () => make.output({ ...output, options: Type.Record(Type.String(), Type.String()) }),
+      /"options" must be a Type\.Object/,
+    ],
+    'an option of a kind that nothing checks': [
+      withOptions(Type.Object({ url: Type.Unsafe({ [Kind]: 'Lamp' }) })),
+      /"options\.url" has the kind Lamp, which nothing checks/,
+    ],
     'one option as a JSON schema': [
       withOptions(Type.Object({ count: { type: 'integer' } as never })),
       /"options\.count" must be made with Type of waywiser, such as Type\.Integer\(\)\./,
