@@ -4,6 +4,7 @@ import { deviceRegistryToken } from '../../plugins/device-registry/service.ts';
 import httpApi from '../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../plugins/http-api/service.ts';
 import httpRoutes from '../../plugins/http-routes/index.ts';
+import snmpApi from '../../plugins/snmp-api/index.ts';
 import { snmpClientToken } from '../../plugins/snmp-client/service.ts';
 import { discoveryToken } from '../../plugins/snmp-discovery/service.ts';
 import { startTestCollector } from '../../src/testing/index.ts';
@@ -15,7 +16,7 @@ export async function startListingApi(
 ) {
   const limits = { requests_per_second: 1_000_000, loop_delay_ms: 60_000 };
   const collector = await startTestCollector({
-    plugins: [{ plugin: httpRoutes }, { plugin: httpApi, options: { port: 0, limits } }],
+    plugins: [{ plugin: httpRoutes }, { plugin: snmpApi }, { plugin: httpApi, options: { port: 0, limits } }],
     services: [
       [definitionsToken, {}],
       [deviceRegistryToken, { size: table.size, devices: (from?: number) => table.values(from) }],

@@ -7,6 +7,7 @@ import { deviceRegistryToken } from '../../plugins/device-registry/service.ts';
 import httpApi from '../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../plugins/http-api/service.ts';
 import httpRoutes from '../../plugins/http-routes/index.ts';
+import snmpApi from '../../plugins/snmp-api/index.ts';
 import client from '../../plugins/snmp-client/index.ts';
 import discovery from '../../plugins/snmp-discovery/index.ts';
 import { discoveryToken } from '../../plugins/snmp-discovery/service.ts';
@@ -30,6 +31,7 @@ export async function startPolledCollector(devices: number, everySeconds: number
       { plugin: client },
       { plugin: discovery, options: { starts_per_second: 1000, max_concurrent: 100 } },
       { plugin: httpRoutes },
+      { plugin: snmpApi },
       { plugin: poller },
       {
         plugin: httpApi,

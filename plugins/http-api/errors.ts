@@ -4,10 +4,7 @@ export const httpErrors = {
   HTTP_REQUEST_MALFORMED: 'The request cannot be read: {reason}.',
   HTTP_REQUEST_TIMEOUT: 'The request did not arrive completely in time.',
   HTTP_HEADERS_TOO_LARGE: 'The headers are larger than {maxBytes} bytes.',
-  HTTP_INPUT_INVALID: 'The request is invalid: {reason}.',
   HTTP_BODY_MALFORMED: 'The body is not valid JSON.',
-  HTTP_BODY_UNEXPECTED:
-    'This operation takes no body, but a body was received. Use the query instead, such as ?force_rediscovery=true.',
   HTTP_BODY_TOO_LARGE: 'The body is larger than {maxBytes} bytes.',
   HTTP_CONTENT_TYPE: 'The body must be application/json; the content type received is {received}.',
   HTTP_CONTENT_ENCODING: 'The body must not be compressed; the content encoding received is {received}.',
@@ -33,18 +30,6 @@ export const httpErrors = {
     'The collector is too busy to answer, because polling takes precedence. Try again in a moment.',
   HTTP_MEMBER_SILENT:
     'The member "{member}" of the cluster owns the device and does not answer: {reason}. Try again, or look at `waywiser ctl members`.',
-  HTTP_STOPPING: 'The collector is stopping and accepts no new work.',
   HTTP_INTERNAL: 'The collector failed to answer. Look for the requestId of this answer in its log.',
-  HTTP_DEFINITIONS_INVALID:
-    'The definition files have errors ({count}). The current definitions stay in use.',
-  HTTP_DEVICE_INVALID: 'The device has errors ({count}). Nothing was changed.',
-  HTTP_DEVICE_EXISTS: 'The device {ip} port {port} exists already, as "{name}". Use PUT to replace it.',
-  HTTP_DEVICE_OF_FILES:
-    'The device "{name}" at {ip} port {port} is defined in {file}, line {line}, and definition files take precedence. Change it there, then apply the definitions.',
-  HTTP_DEVICE_NAME_TAKEN: 'The device {ip} port {port} already has the name "{name}". Choose another name.',
-  HTTP_DEVICE_ADDRESS_REFUSED: 'A client may not add a device at {ip}: {reason}.',
-  HTTP_DISCOVERY_UNKNOWN: 'There is no discovery {id}. The collector keeps only the last few hundred.',
   HTTP_NOT_READY: 'The collector is not ready: {reason}.',
-  HTTP_DISCOVERY_RUNNING:
-    'The discovery {id} of "{device}" has not ended after {waitMs} ms. It still runs. Ask for its state later.',
 } as const satisfies ErrorTable;

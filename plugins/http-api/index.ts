@@ -1,18 +1,16 @@
 import type { Server as HttpsServer } from 'node:https';
 import { checkListen } from '../../src/connection/index.ts';
 import { definePlugin, pipelineToken } from '../../src/index.ts';
+import { parseNetwork } from '../../src/model/index.ts';
 import { shardsToken } from '../../src/sharding/index.ts';
-import { definitionsToken } from '../definitions-loader/service.ts';
-import { deviceRegistryToken } from '../device-registry/service.ts';
 import { httpRoutesToken } from '../http-routes/service.ts';
-import { snmpClientToken } from '../snmp-client/service.ts';
-import { discoveryToken } from '../snmp-discovery/service.ts';
-import { httpOptions } from './options.ts';
-import { createAddressCheck, createSecretCheck } from './routes/devices/managed-device-checks.ts';
+import { type HttpOptions, httpOptions } from './options.ts';
+import { noDevices } from './routes/api-context.ts';
 import { Authentication, checkExposure } from './security/authentication.ts';
 import { openCredentials } from './security/credentials/open-credentials.ts';
 import { guard } from './security/guard-server.ts';
 import { OverloadGuard } from './security/limits.ts';
+import { httpStartFailure } from './security/start-failure.ts';
 import { certificateEndMs, readTls, type TlsContext, warnOfExpiry, watchTls } from './security/tls-files.ts';
 import { createServer } from './server/create-server.ts';
 import { listen, stopServer } from './server/lifecycle.ts';
@@ -24,14 +22,11 @@ export * from './service.ts';
 export default definePlugin({
   name: 'http-api',
   kind: 'api',
-  summary: 'Serves the HTTP API: definitions, devices, values, events, and the routes of other plugins.',
+  summary:
+    'Serves the HTTP API: the state of the collector, its events and metrics, and the routes of other plugins.',
   options: httpOptions,
   needs: {
     routes: httpRoutesToken,
-    definitions: definitionsToken,
-    registry: deviceRegistryToken,
-    client: snmpClientToken,
-    discovery: discoveryToken,
     pipeline: pipelineToken,
     shards: shardsToken,
   },
@@ -40,11 +35,12 @@ export default definePlugin({
     const credentials = openCredentials(options, collector.stateDirectory, log, Date.now);
     checkExposure(options, credentials.areRequired(), log);
     readTls(options.tls);
-    createAddressCheck(options.managed_devices);
+    checkNetworks(options.managed_devices);
     await checkListen(name, options);
   },
   async start({ options, needs, events, log, collector, onStop }) {
-    const { routes, ...services } = needs;
+    const { routes, pipeline, shards } = needs;
+    checkNetworks(options.managed_devices);
     const stopping = new AbortController();
     events.on('collector.stopping', () => stopping.abort());
     onStop(() => stopping.abort());
@@ -62,20 +58,21 @@ export default definePlugin({
     const { app, gate } = createServer(options, tls, log);
     onStop(() => stopServer(app));
     const context = {
-      ...services,
+      pipeline,
+      shards,
       routes,
+      devices: routes.findDevices() ?? noDevices,
       collector,
       events,
       log,
-      checkAddress: createAddressCheck(options.managed_devices),
-      checkSecrets: createSecretCheck(options.managed_devices),
+      managedDevices: options.managed_devices,
       waitMs: options.wait_ms,
       stopping: stopping.signal,
       refusedConnections: gate.refused,
       certificateEndMs: () => tls && certificateEndMs(tls),
       now: Date.now,
     };
-    const isMember = (token: string) => needs.shards.fleet?.requests?.isToken(token) === true;
+    const isMember = (token: string) => shards.fleet?.requests?.isToken(token) === true;
     const authentication = new Authentication(credentials, isMember);
     await app.register(
       guard({ options, authentication, overload, log, stopping: stopping.signal, now: Date.now }),
@@ -89,3 +86,8 @@ export default definePlugin({
     return { baseUrl };
   },
 });
+
+function checkNetworks({ networks = [] }: HttpOptions['managed_devices']): void {
+  const network = networks.find((text) => parseNetwork(text) === undefined);
+  if (network !== undefined) throw httpStartFailure('HTTP_NETWORK_INVALID', { network });
+}

@@ -1,6 +1,6 @@
 import { defineErrors, definePlugin } from '../../src/index.ts';
 import { httpRouteErrors } from './errors.ts';
-import { type HttpRoutes, httpRoutesToken, type RoutePlugin } from './service.ts';
+import { type ApiDevices, type HttpRoutes, httpRoutesToken, type RoutePlugin } from './service.ts';
 
 export * from './service.ts';
 
@@ -17,6 +17,7 @@ export default definePlugin({
 function collectRoutes(): HttpRoutes {
   const added: RoutePlugin[] = [];
   const lists: Parameters<HttpRoutes['addMetrics']>[0][] = [];
+  let devices: ApiDevices | undefined;
   let isTaken = false;
   return {
     add(routes) {
@@ -30,6 +31,11 @@ function collectRoutes(): HttpRoutes {
       const settled = await Promise.allSettled(lists.map(async (list) => list()));
       return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     },
+    addDevices(given) {
+      if (devices !== undefined) throw failure('HTTP_DEVICES_TWICE', {});
+      devices = given;
+    },
+    findDevices: () => devices,
     take() {
       isTaken = true;
       return added;

@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Metric } from '../../src/http/index.ts';
-import { type HttpRole, type ServiceToken, serviceToken } from '../../src/index.ts';
+import {
+  type DeviceIdentity,
+  type DeviceRef,
+  type DeviceState,
+  type HttpRole,
+  type ServiceToken,
+  serviceToken,
+} from '../../src/index.ts';
 
 /**
  * The routes that plugins add to the collector's HTTP API. Put the token into `needs` and call `add` in `start`. This works
@@ -29,6 +36,10 @@ export interface HttpRoutes {
   addMetrics(list: () => readonly Metric[] | Promise<readonly Metric[]>): void;
   /** For the plugin that serves them: the metrics of all plugins now. */
   listMetrics(): Promise<readonly Metric[]>;
+  /** For the plugin that knows the devices: what the API says about them. Throws when another plugin has done it. */
+  addDevices(devices: ApiDevices): void;
+  /** For the plugin that serves the routes; undefined in a collector without devices. */
+  findDevices(): ApiDevices | undefined;
   /** For the plugin that serves the routes: returns all of them, once. After that, no route can be added. */
   take(): readonly RoutePlugin[];
 }
@@ -44,6 +55,38 @@ export interface RouteFacts {
   /** Aborts when the collector begins to stop. Answer waiting requests then. */
   readonly stopping: AbortSignal;
   readonly callers: HttpCallers;
+  /** What clients may add as a device: `managed_devices` of http-api. */
+  readonly managedDevices: ManagedDeviceRules;
+  /**
+   * In a cluster: the answer of another member to the same request; undefined when no other member has what it names, or when the request is for
+   * this member alone.
+   */
+  readonly askOthers: (request: FastifyRequest) => Promise<object | undefined>;
+}
+
+export interface ManagedDeviceRules {
+  /** The networks they may be in; undefined for all addresses that can be those of devices. */
+  readonly networks?: readonly string[];
+  /** The secrets they may refer to, such as `env:SNMP_*`. */
+  readonly secrets: readonly string[];
+  readonly host_names: boolean;
+}
+
+/** The devices of a collector, as far as the API speaks of them. */
+export interface ApiDevices {
+  readonly size: number;
+  devices(): Iterable<{ readonly ref: DeviceRef }>;
+  /** The number of devices in each state, of the devices that this process asks. */
+  countStates(): Readonly<Record<DeviceState, number>>;
+  /** The number of the current definitions. */
+  readonly generation: number;
+  /** Problems that do not stop the work, as sentences. */
+  listProblems(): readonly string[];
+  /**
+   * The device that a request without `ownerRead` is about; undefined for none, and for one that is unknown here. May throw an HttpProblem, which
+   * counts as unknown. In a cluster the owner of the device answers.
+   */
+  findSubject(request: FastifyRequest): DeviceIdentity | undefined;
 }
 
 /** Who sends requests. A plugin that keeps browsers signed in builds on it; other routes only state the role that they need. */

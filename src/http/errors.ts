@@ -1,5 +1,10 @@
 import type { ErrorTable } from '../kernel/errors.ts';
 
+export const httpRequestErrors = {
+  HTTP_INPUT_INVALID: 'The request is invalid: {reason}.',
+  HTTP_STOPPING: 'The collector is stopping and accepts no new work.',
+} as const satisfies ErrorTable;
+
 export const httpDeviceErrors = {
   HTTP_ADDRESS_IMPOSSIBLE:
     'The field "ip" must be an IPv4 address, an IPv6 address or the host name of a device; received {received}.',

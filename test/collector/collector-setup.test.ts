@@ -46,7 +46,7 @@ describe('collector setup', () => {
   });
 
   it('adds a service whose options all have defaults', async () => {
-    const { plugins: loaded } = await load('plugins:\n  http-api:\n');
+    const { plugins: loaded } = await load('plugins:\n  snmp-poller:\n');
     const names = loaded.map(({ name }) => name);
     for (const name of ['definitions-loader', 'snmp-discovery', 'http-routes'])
       assert.ok(names.includes(name), name);

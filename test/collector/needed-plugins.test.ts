@@ -93,6 +93,32 @@ describe('built-in plugins', () => {
     });
   }
 
+  const snmp = ['definitions-loader', 'device-registry', 'snmp-api', 'snmp-client', 'snmp-discovery'];
+  const joining: readonly (readonly [named: readonly string[], isJoined: boolean])[] = [
+    ...['definitions-loader', 'device-registry', 'snmp-client', 'snmp-discovery', 'snmp-poller'].map(
+      (name) => [['http-api', name], true] as const,
+    ),
+    [['snmp-traps', 'http-api'], true],
+    [['http-api', 'snmp-api'], true],
+    [['snmp-poller'], false],
+    [['http-api'], false],
+    [['http-api', 'history', 'web-page', 'prometheus'], false],
+  ];
+  for (const [named, isJoined] of joining)
+    it(`${named.join(' and ')} ${isJoined ? 'bring' : 'do not bring'} the routes of SNMP`, async () => {
+      const entries = named.map((name) => `${name}: {}`).join(', ');
+      const folder = writeFolder({ 'waywiser.yml': `plugins: { ${entries} }` });
+      const { plugins } = await loadSetup(join(folder, 'waywiser.yml'), { env: {} });
+      assert.deepEqual(findMissingServices(plugins), new Map());
+      const found = plugins.map(({ name }) => name);
+      assert.equal(found.includes('snmp-api'), isJoined);
+      if (isJoined)
+        assert.deepEqual(
+          snmp.filter((name) => !found.includes(name)),
+          [],
+        );
+    });
+
   it('that provide a service name its token after themselves', async () => {
     const finder = createPluginFinder('.');
     const plugins = await Promise.all(

@@ -5,6 +5,7 @@ import httpApi from '../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../plugins/http-api/service.ts';
 import httpRoutes from '../../plugins/http-routes/index.ts';
 import networks from '../../plugins/network-discovery/index.ts';
+import snmpApi from '../../plugins/snmp-api/index.ts';
 import client from '../../plugins/snmp-client/index.ts';
 import discovery from '../../plugins/snmp-discovery/index.ts';
 import poller from '../../plugins/snmp-poller/index.ts';
@@ -21,6 +22,7 @@ export async function describeApi(): Promise<ApiDocument> {
       { plugin: client },
       { plugin: discovery },
       { plugin: httpRoutes },
+      { plugin: snmpApi },
       { plugin: poller },
       { plugin: networks },
       { plugin: history },

@@ -5,6 +5,7 @@ import { env, stderr } from 'node:process';
 import { type Definitions, definitionsToken } from '../../../plugins/definitions-loader/service.ts';
 import type { Device, DeviceRegistry } from '../../../plugins/device-registry/service.ts';
 import { loadInProcessApi } from '../../../plugins/http-api/commands.ts';
+import { loadSnmpApi } from '../../../plugins/snmp-api/commands.ts';
 import { type Discovery, discoveryToken } from '../../../plugins/snmp-discovery/service.ts';
 import { pollerToken } from '../../../plugins/snmp-poller/service.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
@@ -74,11 +75,20 @@ async function runWith<T>(
     write: (text) => stderr.write(text),
   });
   const log = createLogger({ level: 'error', instance: keys.instance, destination });
-  const { inProcessApi, inProcessApiToken } = await loadInProcessApi();
+  const [{ inProcessApi, inProcessApiToken }, snmpApi] = await Promise.all([
+    loadInProcessApi(),
+    loadSnmpApi(),
+  ]);
+  const added = [snmpApi, inProcessApi].map((plugin) => ({
+    name: plugin.name,
+    plugin,
+    options: {},
+    isBuiltIn: true,
+  }));
   const collector = assembleCollector(
     {
       keys: { ...keys, state_directory: stateDirectory },
-      plugins: [...narrowed, { name: inProcessApi.name, plugin: inProcessApi, options: {}, isBuiltIn: true }],
+      plugins: [...narrowed, ...added],
     },
     log,
   );

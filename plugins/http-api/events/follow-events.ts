@@ -1,3 +1,4 @@
+import { inputProblem, stoppingProblem } from '../../../src/http/index.ts';
 import { access, Type } from '../../../src/index.ts';
 import type { StreamEventName } from '../../../src/model/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
@@ -63,7 +64,7 @@ export function followEvents({ events, log, stopping, now, shards }: ApiContext)
     app.get('/api/v1/events', { config: access('read'), schema }, (request, reply) => {
       const { name, device } = request.query;
       const names = name === undefined ? undefined : parseNames(name);
-      if (stopping.aborted) throw problem('HTTP_STOPPING', {});
+      if (stopping.aborted) throw stoppingProblem();
       if (open.size >= maxClients) throw problem('HTTP_OVERLOADED', {});
       const isForOne = isForMember(request);
       const isWanted = (event: SentEvent) =>
@@ -106,5 +107,5 @@ function parseNames(text: string): ReadonlySet<StreamEventName> {
   const names = text.split(',');
   const unknown = names.find((name) => !isStreamEventName(name));
   if (unknown === undefined) return new Set(names.filter(isStreamEventName));
-  throw problem('HTTP_INPUT_INVALID', { reason: `there is no event ${JSON.stringify(unknown)}` });
+  throw inputProblem(`there is no event ${JSON.stringify(unknown)}`);
 }

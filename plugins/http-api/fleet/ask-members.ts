@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { scopeHeader } from '../../../src/http/index.ts';
 import { explainError, type Logger } from '../../../src/index.ts';
-import { type Fleet, listShards, type Member } from '../../../src/sharding/index.ts';
-import { scopeOf } from './member-scope.ts';
+import { type Fleet, listShards, type Member, type Shards } from '../../../src/sharding/index.ts';
+import type { RouteFacts } from '../../http-routes/service.ts';
+import { isForMember, scopeOf } from './member-scope.ts';
 import { decodeShards, movedHeader } from './shard-set.ts';
 
 /** A page of a list takes milliseconds. A member that needs longer is busy, suspended or cut off. */
@@ -61,8 +62,13 @@ export async function askMembers(request: FastifyRequest, fleet: Fleet, log: Log
   return { answers, silent: Array.from(silent, ([name, reason]) => ({ name, reason })), left };
 }
 
-/** The answer of a member that has what the request names; undefined when no other member has it. */
-export async function askAnyMember(request: FastifyRequest, fleet: Fleet): Promise<object | undefined> {
+/** Asks every other member; the first answer counts. */
+export function othersOf({ fleet }: Pick<Shards, 'fleet'>): RouteFacts['askOthers'] {
+  return async (request) =>
+    fleet === undefined || isForMember(request) ? undefined : await askAnyMember(request, fleet);
+}
+
+async function askAnyMember(request: FastifyRequest, fleet: Fleet): Promise<object | undefined> {
   const others = [...fleet.members.values()].filter(({ name }) => name !== fleet.name);
   const answers = others.map((member) => readAnswer(request, fleet, member, new Set()));
   return await Promise.any(answers).then(

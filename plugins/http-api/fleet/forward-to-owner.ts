@@ -1,25 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import {
-  type DevicePath,
-  getAddressedDevice,
-  parseDeviceAddress,
-  parsePort,
-  roleHeader,
-  scopeHeader,
-  subjectFinderOf,
-} from '../../../src/http/index.ts';
-import { type DeviceRef, explainError, HttpProblem, type Logger } from '../../../src/index.ts';
+import { roleHeader, scopeHeader, subjectFinderOf } from '../../../src/http/index.ts';
+import { type DeviceIdentity, explainError, HttpProblem, type Logger } from '../../../src/index.ts';
 import { type Member, type Shards, shardOf } from '../../../src/sharding/index.ts';
-import type { DeviceRegistry } from '../../device-registry/service.ts';
-import type { RoutePlugin } from '../../http-routes/service.ts';
+import type { ApiDevices, RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import { callerOf } from '../security/caller.ts';
 import { isForMember } from './member-scope.ts';
 
 interface ForwardParts {
   readonly shards: Shards;
-  readonly registry: DeviceRegistry;
+  readonly devices: ApiDevices;
   readonly waitMs: number;
   readonly log: Logger;
 }
@@ -29,20 +20,18 @@ const passedOn = ['content-type', 'retry-after', 'location'] as const;
 const scrapeTimeoutHeader = 'x-prometheus-scrape-timeout-seconds';
 /** Beyond the longest wait of a route. */
 const spareMs = 5_000;
-const devicePath = '/api/v1/snmp/devices/';
-const rediscoverPath = '/api/v1/snmp/rediscover-device';
 
 /** Headers of a request from member to member. */
 const memberHeaders = { [scopeHeader]: 'member', accept: 'application/json' } as const;
 
 /** In a cluster, lets the owner of a device answer what is asked about it. Register it before the routes. */
-export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts): RoutePlugin {
+export function forwardToOwner({ shards, devices, waitMs, log }: ForwardParts): RoutePlugin {
   const { fleet } = shards;
   const routes: RoutePlugin = async (app) => {
     if (fleet === undefined) return;
     app.addHook('preHandler', async (request, reply) => {
       if (isForMember(request)) return undefined;
-      const subject = findSubject(request, registry);
+      const subject = findSubject(request, devices);
       if (subject === undefined) return undefined;
       const owner = fleet.ownerOf(shardOf(subject));
       const member = owner === undefined || owner === fleet.name ? undefined : fleet.members.get(owner);
@@ -80,22 +69,10 @@ export function forwardToOwner({ shards, registry, waitMs, log }: ForwardParts):
 }
 
 /** The device that a read, a poll or a discovery is about. A device that is unknown here is answered here. */
-function findSubject(
-  request: FastifyRequest,
-  registry: DeviceRegistry,
-): Pick<DeviceRef, 'ip' | 'port'> | undefined {
-  const { method, routeOptions, params, body } = request;
-  const path = routeOptions.url ?? '';
+function findSubject(request: FastifyRequest, devices: ApiDevices): DeviceIdentity | undefined {
   try {
-    const find = subjectFinderOf(request);
-    if (find !== undefined) return find(request);
-    if (path === rediscoverPath) {
-      const { ip, port } = body as { readonly ip: string; readonly port: string | number };
-      return registry.findDevice(parseDeviceAddress(ip), parsePort(port))?.ref;
-    }
-    // Devices of the API are kept by the member where they were added.
-    if (!path.startsWith(devicePath) || method === 'PUT' || method === 'DELETE') return undefined;
-    return getAddressedDevice(registry, params as DevicePath).ref;
+    const find = subjectFinderOf(request) ?? devices.findSubject;
+    return find(request);
   } catch (error) {
     if (error instanceof HttpProblem) return undefined;
     throw error;

@@ -15,10 +15,8 @@ import type { RoutePlugin } from '../../http-routes/service.ts';
 import type { ApiContext } from '../routes/api-context.ts';
 import { listClusterMetrics } from '../routes/cluster-state.ts';
 import { renderMetrics } from './exposition.ts';
-import { listPacketMetrics } from './packet-metrics.ts';
 import { listPipelineMetrics } from './pipeline-metrics.ts';
 import { ProcessMetrics } from './process-metrics.ts';
-import { WorkMetrics } from './work-metrics.ts';
 
 const bounds = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5];
 
@@ -60,9 +58,8 @@ const schema = {
 
 /** Register it before the other routes: it counts the answers of routes that are registered after it. */
 export function ownMetrics(context: ApiContext): RoutePlugin {
-  const { client, collector, pipeline, refusedConnections, now } = context;
+  const { collector, pipeline, refusedConnections, now } = context;
   const ofProcess = new ProcessMetrics(now);
-  const ofWork = new WorkMetrics(context);
   const ofRequests = new RequestMetrics();
   const routes: RoutePlugin = async (app) => {
     app.addHook('onClose', async () => ofProcess.close());
@@ -71,8 +68,6 @@ export function ownMetrics(context: ApiContext): RoutePlugin {
       const metrics = [
         ...describeCollector(collector),
         ...ofProcess.list(),
-        ...ofWork.list(context),
-        ...(await listPacketMetrics(client)),
         ...listPipelineMetrics(pipeline, now()),
         ...listClusterMetrics(context.shards, pipeline),
         ...(await context.routes.listMetrics()),

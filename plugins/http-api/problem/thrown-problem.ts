@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { quoteText } from '../../../src/http/index.ts';
+import { inputProblem, quoteText, stoppingProblem } from '../../../src/http/index.ts';
 import { HttpProblem, type Logger } from '../../../src/index.ts';
 import { isSafe } from '../security/foreign-pages.ts';
 import { problem } from './problem.ts';
@@ -40,7 +40,7 @@ function isOfScript({ method, headers }: FastifyRequest): boolean {
 function problemOf(error: unknown, request: FastifyRequest, maxBodyBytes: number): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
   const { code, statusCode = 500, validation } = error as Partial<FastifyError>;
-  if (validation !== undefined) return inputProblem(error as FastifyError);
+  if (validation !== undefined) return faultsOf(error as FastifyError);
   if (code === 'DEFINITION_UNKNOWN') return new HttpProblem(404, code, (error as Error).message);
   if (code?.startsWith('DEFINITIONS_CLUSTER_'))
     return new HttpProblem(
@@ -48,7 +48,7 @@ function problemOf(error: unknown, request: FastifyRequest, maxBodyBytes: number
       code,
       (error as Error).message,
     );
-  if (code === 'DEFINITIONS_STOPPED') return problem('HTTP_STOPPING', {});
+  if (code === 'DEFINITIONS_STOPPED') return stoppingProblem();
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return problem('HTTP_BODY_TOO_LARGE', { maxBytes: maxBodyBytes });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') {
@@ -67,7 +67,7 @@ export function notFound(request: FastifyRequest): HttpProblem {
 }
 
 /** Every problem that validation found in one part of the request, as sentences. The first one is also the detail. */
-function inputProblem({ validation = [], validationContext = 'body' }: FastifyError): HttpProblem {
+function faultsOf({ validation = [], validationContext = 'body' }: FastifyError): HttpProblem {
   const part = validationContext === 'querystring' ? 'query' : validationContext;
   const problems = validation.map(({ keyword, instancePath, params, message }) => {
     const path = instancePath.slice(1).replaceAll('/', '.');
@@ -81,5 +81,5 @@ function inputProblem({ validation = [], validationContext = 'body' }: FastifyEr
     return path === '' ? `the ${part} ${message}` : `"${path}" of the ${part} ${message}`;
   });
   const members = validation.length > 1 ? { problems } : {};
-  return problem('HTTP_INPUT_INVALID', { reason: problems[0] ?? 'it is invalid' }, members);
+  return inputProblem(problems[0] ?? 'it is invalid', members);
 }

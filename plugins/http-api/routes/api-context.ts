@@ -1,27 +1,18 @@
 import type { CollectorFacts, EventBus, Logger, Pipeline } from '../../../src/index.ts';
 import type { Shards } from '../../../src/sharding/index.ts';
-import type { Definitions } from '../../definitions-loader/service.ts';
-import type { DeviceRegistry } from '../../device-registry/service.ts';
-import type { HttpRoutes } from '../../http-routes/service.ts';
-import type { SnmpClient } from '../../snmp-client/service.ts';
-import type { Discovery } from '../../snmp-discovery/service.ts';
-import type { AddressCheck, SecretCheck } from './devices/managed-device-checks.ts';
+import type { ApiDevices, HttpRoutes, ManagedDeviceRules } from '../../http-routes/service.ts';
 
 /** What the API's own routes use. */
 export interface ApiContext {
-  readonly definitions: Definitions;
-  readonly registry: DeviceRegistry;
-  readonly client: SnmpClient;
-  readonly discovery: Discovery;
   readonly pipeline: Pipeline;
   readonly shards: Shards;
+  readonly devices: ApiDevices;
   /** The metrics of other plugins. */
   readonly routes: Pick<HttpRoutes, 'listMetrics'>;
   readonly collector: CollectorFacts;
   readonly events: EventBus;
   readonly log: Logger;
-  readonly checkAddress: AddressCheck;
-  readonly checkSecrets: SecretCheck;
+  readonly managedDevices: ManagedDeviceRules;
   /** The longest time that `?wait=true` waits. */
   readonly waitMs: number;
   /** Aborts when the collector begins to stop. */
@@ -33,3 +24,13 @@ export interface ApiContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
+
+/** The devices of a collector that polls nothing. */
+export const noDevices: ApiDevices = {
+  size: 0,
+  generation: 0,
+  devices: () => [],
+  countStates: () => ({ unknown: 0, up: 0, suspect: 0, down: 0, recovering: 0 }),
+  listProblems: () => [],
+  findSubject: () => undefined,
+};

@@ -42,15 +42,15 @@ const schema = {
 const devicesPerTurn = 2000;
 
 /** `GET /api/v1/cluster`. */
-export function clusterState({ shards: { fleet }, registry }: ApiContext): RoutePlugin {
+export function clusterState({ shards: { fleet }, devices }: ApiContext): RoutePlugin {
   return async (app) => {
     app.get('/api/v1/cluster', { config: access('read'), schema }, async () => {
       if (fleet === undefined)
         return { isClustered: false, shards: shardCount, unownedShards: 0, members: [] };
-      const devices = new Uint32Array(shardCount);
+      const devicesOf = new Uint32Array(shardCount);
       let counted = 0;
-      for (const { ref } of registry.devices()) {
-        devices[shardOf(ref)]!++;
+      for (const { ref } of devices.devices()) {
+        devicesOf[shardOf(ref)]!++;
         if (++counted % devicesPerTurn === 0) await setImmediate();
       }
       const { unownedShards, leaseAgeMs, degraded } = fleet.status();
@@ -65,7 +65,7 @@ export function clusterState({ shards: { fleet }, registry }: ApiContext): Route
             version,
             weight,
             shards: own.length,
-            devices: own.reduce((sum, shard) => sum + devices[shard]!, 0),
+            devices: own.reduce((sum, shard) => sum + devicesOf[shard]!, 0),
             isSelf: name === fleet.name,
           };
         });

@@ -8,7 +8,7 @@ import {
   Type,
 } from '../../../src/index.ts';
 import { hideUrlSecrets } from '../../../src/kernel/index.ts';
-import { askWorkers, listShards } from '../../../src/sharding/index.ts';
+import { askWorkers } from '../../../src/sharding/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
 import { problem } from '../problem/problem.ts';
 import type { ApiContext } from './api-context.ts';
@@ -70,20 +70,6 @@ const stateCounts = {
   down: Type.Integer(),
   recovering: Type.Integer(),
 } satisfies Record<DeviceState, TSchema>;
-
-/** Of the devices that this process asks. */
-export function countStates({
-  registry,
-  shards,
-}: Pick<ApiContext, 'registry' | 'shards'>): Record<DeviceState, number> {
-  const counts = { unknown: 0, up: 0, suspect: 0, down: 0, recovering: 0 };
-  const devices =
-    shards.fleet === undefined
-      ? registry.devices()
-      : registry.devicesIn(listShards().filter((shard) => shards.owns(shard)));
-  for (const { status } of devices) counts[status.state]++;
-  return counts;
-}
 
 const collectorSchema = {
   operationId: 'getCollector',
@@ -150,7 +136,7 @@ const readySchema = {
 const workerTimeoutMs = 4_000;
 
 export function collectorState(context: ApiContext): RoutePlugin {
-  const { collector, definitions, registry, pipeline, shards, events, stopping, now } = context;
+  const { collector, devices, pipeline, shards, events, stopping, now } = context;
   const startedMs = now();
   let isReady = false;
   events.on('collector.ready', () => {
@@ -165,11 +151,7 @@ export function collectorState(context: ApiContext): RoutePlugin {
       if (!isReady) throw problem('HTTP_NOT_READY', { reason: 'it is starting' });
       const { notReady, degraded: unsure } = shards.fleet?.status() ?? {};
       if (notReady !== undefined) throw problem('HTTP_NOT_READY', { reason: notReady });
-      const degraded =
-        definitions.degraded === undefined
-          ? []
-          : ['The definition files have errors. Older definitions stay in use.'];
-      if (definitions.difference !== undefined) degraded.push(`${definitions.difference}.`);
+      const degraded = [...devices.listProblems()];
       if (unsure !== undefined)
         degraded.push(`This member of the cluster is not sure of its shards: ${unsure}.`);
       degraded.push(...(shards.listProblems?.() ?? []));
@@ -182,9 +164,9 @@ export function collectorState(context: ApiContext): RoutePlugin {
         version: collector.version,
         uptimeSeconds: Math.round((now() - startedMs) / 1000),
         bootMs,
-        devices: registry.size,
-        devicesByState: countStates(context),
-        generation: definitions.current.number,
+        devices: devices.size,
+        devicesByState: { ...devices.countStates() },
+        generation: devices.generation,
         plugins: plugins.map(({ provides, options, ...plugin }) => ({
           ...plugin,
           options: showOptions(options),

@@ -1,24 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { auditedDevice } from '../../../src/http/index.ts';
 import type { DeviceRef, Logger } from '../../../src/index.ts';
 import { callerOf } from './caller.ts';
 import { isSafe } from './foreign-pages.ts';
 
-const deviceDecorator = 'waywiserAuditedDevice';
-
-/** Adds the device to the audit line of a request, for routes whose path does not contain it. */
-export function nameAuditedDevice(request: FastifyRequest, device: DeviceRef): void {
-  if (request.server.hasRequestDecorator(deviceDecorator)) request.setDecorator(deviceDecorator, device);
-}
-
 /** Logs a line for each request that can change something: who, what, and the result. Never a body or a header. */
 export function writeAuditLines(app: FastifyInstance, log: Logger): void {
-  app.decorateRequest(deviceDecorator, undefined);
+  app.decorateRequest(auditedDevice, undefined);
   app.addHook('onResponse', async (request, reply) => {
     const { id: requestId, method, originalUrl: url, ip } = request;
     if (isSafe(method)) return;
     const { name, role } = callerOf(request);
     const { statusCode: status, elapsedTime } = reply;
-    const device = request.getDecorator<DeviceRef | undefined>(deviceDecorator);
+    const device = request.getDecorator<DeviceRef | undefined>(auditedDevice);
     const audit = {
       requestId,
       who: name,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { quoteText } from '../../../src/http/index.ts';
+import { quoteText, stoppingProblem } from '../../../src/http/index.ts';
 import type { Logger } from '../../../src/index.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
@@ -36,7 +36,7 @@ export function guard(parts: GuardParts): FastifyPluginAsync {
     app.addHook('onRequest', refuseEncoding);
     app.addHook('onSend', cutSlowReader(options.limits.send_ms));
     app.addHook('onRequest', async (request) => {
-      if (stopping.aborted && !isSafe(request.method)) throw problem('HTTP_STOPPING', {});
+      if (stopping.aborted && !isSafe(request.method)) throw stoppingProblem();
     });
     writeAuditLines(app, log);
   });

@@ -9,6 +9,7 @@ import history, { historyToken } from '../../../plugins/history/index.ts';
 import httpApi from '../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../plugins/http-api/service.ts';
 import httpRoutes from '../../../plugins/http-routes/index.ts';
+import snmpApi from '../../../plugins/snmp-api/index.ts';
 import client from '../../../plugins/snmp-client/index.ts';
 import discovery from '../../../plugins/snmp-discovery/index.ts';
 import { pipelineToken } from '../../../src/index.ts';
@@ -27,6 +28,7 @@ async function startHistory({ stateDirectory }: { readonly stateDirectory?: stri
       { plugin: client },
       { plugin: discovery },
       { plugin: httpRoutes },
+      { plugin: snmpApi },
       { plugin: history, options: { delivery: { group_wait_ms: 0 } } },
       { plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } },
     ],

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import httpApi from '../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../plugins/http-api/service.ts';
 import plugin from '../../../plugins/network-discovery/index.ts';
+import snmpApi from '../../../plugins/snmp-api/index.ts';
 import { explainError } from '../../../src/index.ts';
 import { checkPlugin } from '../../../src/testing/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
@@ -137,7 +138,10 @@ describe('a scan of networks', { concurrency: 3 }, () => {
     const { port } = await startAgents(t, '127.0.13', { 1: { community: 'canary-first' } });
     const folder = new DefinitionFolder(t);
     const { collector, waitForScan, apply } = await startScanning(t, folder, {
-      more: [{ plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } }],
+      more: [
+        { plugin: snmpApi },
+        { plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } },
+      ],
     });
     const { baseUrl } = collector.getService(httpApiToken);
     const call = async (method: string, path: string) => {

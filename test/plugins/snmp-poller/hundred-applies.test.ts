@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import loader from '../../../plugins/definitions-loader/index.ts';
 import httpApi from '../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../plugins/http-api/service.ts';
+import snmpApi from '../../../plugins/snmp-api/index.ts';
 import { type Batch, valueAt } from '../../../src/index.ts';
 import { startReplayAgent } from '../../../src/testing/index.ts';
 import { isLong } from '../../support/long-run.ts';
@@ -53,7 +54,7 @@ it('a hundred applies skip no slot, cancel no poll, mix no generations and leave
   );
   const { collector, discovered, discovery, output, poller, next } = await startPolling(t, folder, {
     loader,
-    more: [{ plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } }],
+    more: [{ plugin: snmpApi }, { plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } }],
   });
   await discovered();
   await next('poll.completed');

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import cluster from '../../../../plugins/cluster/index.ts';
 import { deviceRegistryToken } from '../../../../plugins/device-registry/service.ts';
 import httpApi from '../../../../plugins/http-api/index.ts';
+import snmpApi from '../../../../plugins/snmp-api/index.ts';
 import { shardOf, shardsToken } from '../../../../src/sharding/index.ts';
 import { chooseOwners } from '../../../../src/sharding/shard.ts';
 import type { TestPlugin } from '../../../../src/testing/index.ts';
@@ -83,6 +84,7 @@ export class TestFleet {
       env: { CLUSTER_TOKEN: token, ...options.env },
       more: [
         { plugin: cluster, options: clusterOptions },
+        { plugin: snmpApi },
         { plugin: httpApi, options: apiOptions },
         ...(options.more ?? []),
       ],

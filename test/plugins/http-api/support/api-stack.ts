@@ -3,6 +3,7 @@ import registry from '../../../../plugins/device-registry/index.ts';
 import httpApi from '../../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../../plugins/http-api/service.ts';
 import httpRoutes from '../../../../plugins/http-routes/index.ts';
+import snmpApi from '../../../../plugins/snmp-api/index.ts';
 import client from '../../../../plugins/snmp-client/index.ts';
 import discovery from '../../../../plugins/snmp-discovery/index.ts';
 import { discoveryToken } from '../../../../plugins/snmp-discovery/service.ts';
@@ -37,6 +38,7 @@ export async function startApi(test: TestContext, folder: DefinitionFolder, opti
       { plugin: client },
       { plugin: discovery },
       { plugin: httpRoutes },
+      { plugin: snmpApi },
       ...(options.more ?? []),
       { plugin: httpApi, options: { port: 0, ...options.api, limits } },
     ],
