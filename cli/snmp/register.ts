@@ -7,6 +7,12 @@ type Exit = (outcome: Promise<number>) => Promise<void>;
 
 /** Adds the commands that send SNMP requests. The code of each is loaded when it runs. */
 export function registerSnmpCommands(program: Command, exitWith: Exit): void {
+  addRequests(program, exitWith);
+  addInit(program, exitWith);
+  addDefinitionCommands(program, exitWith);
+}
+
+function addRequests(program: Command, exitWith: Exit): void {
   for (const [question, summary] of Object.entries(questions)) {
     addTo(program, new RequestCommand(question))
       .description(summary)
@@ -52,6 +58,16 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
       exitWith((await import('./record/record.ts')).record(target, file, oid, options)),
     );
 
+  addTo(program, new RequestCommand('compare'))
+    .description("walk with Waywiser's engine and with net-snmp, and show the differences")
+    .argument('<target>', targetForms)
+    .argument('[oid]', 'what to walk', '1.3.6.1.2.1')
+    .action(async (target, oid, options) =>
+      exitWith((await import('./compare.ts')).compare(target, oid, options)),
+    );
+}
+
+function addInit(program: Command, exitWith: Exit): void {
   const initCommand = new RequestCommand('init');
   const letters = initCommand.collectCandidates();
   addTo(program, initCommand)
@@ -69,7 +85,10 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .action(async (target, options) =>
       exitWith((await import('../init/init.ts')).init(target, { ...options, letters })),
     );
+}
 
+/** What devices have beside what definitions collect. */
+function addDefinitionCommands(program: Command, exitWith: Exit): void {
   addTo(program, new RequestCommand('coverage'))
     .helpGroup('Definitions:')
     .description('compare what devices or recordings have with what the definitions collect')
@@ -99,14 +118,6 @@ export function registerSnmpCommands(program: Command, exitWith: Exit): void {
     .option('--json', 'print JSON')
     .action(async (source, options) =>
       exitWith((await import('../definitions/draft/draft.ts')).draftAnswers(source, options)),
-    );
-
-  addTo(program, new RequestCommand('compare'))
-    .description("walk with Waywiser's engine and with net-snmp, and show the differences")
-    .argument('<target>', targetForms)
-    .argument('[oid]', 'what to walk', '1.3.6.1.2.1')
-    .action(async (target, oid, options) =>
-      exitWith((await import('./compare.ts')).compare(target, oid, options)),
     );
 }
 

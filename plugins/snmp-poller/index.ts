@@ -1,7 +1,14 @@
 import type { DecodeOptions } from '../../src/definitions/index.ts';
 import { getAddressedDevice } from '../../src/http/index.ts';
-import { definePlugin, pipelineToken, Type } from '../../src/index.ts';
-import { lockService } from '../../src/kernel/index.ts';
+import {
+  definePlugin,
+  type EventBus,
+  type Logger,
+  pipelineToken,
+  type Static,
+  Type,
+} from '../../src/index.ts';
+import { lockService, type NeededServices } from '../../src/kernel/index.ts';
 import { LentBatches } from '../../src/pipeline/index.ts';
 import { shardsToken } from '../../src/sharding/index.ts';
 import { createDurationHistogram, SliceTurns, systemClock } from '../../src/timing/index.ts';
@@ -69,6 +76,16 @@ const options = Type.Object({
   }),
 });
 
+const needs = {
+  definitions: definitionsToken,
+  registry: deviceRegistryToken,
+  client: snmpClientToken,
+  discovery: discoveryToken,
+  pipeline: pipelineToken,
+  routes: httpRoutesToken,
+  shards: shardsToken,
+} as const;
+
 export default definePlugin({
   name: 'snmp-poller',
   kind: 'source',
@@ -76,63 +93,17 @@ export default definePlugin({
   stopTimeoutMs: 20_000,
   summary: 'Polls every discovered device at its intervals and sends the records to the pipeline.',
   options,
-  needs: {
-    definitions: definitionsToken,
-    registry: deviceRegistryToken,
-    client: snmpClientToken,
-    discovery: discoveryToken,
-    pipeline: pipelineToken,
-    routes: httpRoutesToken,
-    shards: shardsToken,
-  },
+  needs,
   provides: pollerToken,
   start({ options, needs, events, log, onStop }) {
-    const { definitions, registry, client, discovery, pipeline, routes, shards } = needs;
-    const clock = systemClock;
-    const schedule = new SlotSchedule(clock);
+    const { definitions, registry, routes, shards } = needs;
+    const schedule = new SlotSchedule(systemClock);
     onStop(() => schedule.close());
     const decodeOptions: DecodeOptions = {
       durationUnit: options.duration_unit,
       percentOf: options.percent_of,
     };
-    let selections = new ObjectSelections(definitions.current);
-    let sequence = 0;
-    const slices = new SliceTurns(clock);
-    const tools: DeviceTools = {
-      clock,
-      schedule,
-      events,
-      log,
-      plans: new PlanCache(
-        (shape) => compilePlans(shape, definitions.current.sections, decodeOptions),
-        slices,
-      ),
-      slices,
-      assembler: new RecordAssembler({
-        ...options.counters,
-        rate: options.counters.rate ?? pipeline.wantsRates,
-      }),
-      tally: new PollTally(),
-      maxPollBytes: options.max_poll_bytes,
-      lateness: createDurationHistogram(),
-      durations: createDurationHistogram(),
-      roundTrips: createDurationHistogram(),
-      generation: () => definitions.current.number,
-      select(groups, inventory) {
-        if (selections.generation !== definitions.current)
-          selections = new ObjectSelections(definitions.current);
-        return selections.find(groups, inventory);
-      },
-      findInventory: (device) => discovery.findInventory(device),
-      getTargets: (device, address, context) => registry.getTargets(device, address, context),
-      open: (target) => client.open(target),
-      reportContact: (device, contact) => registry.reportContact(device, contact),
-      requestDiscovery: (device, cause) => discovery.suggest(device, cause),
-      push: (batch) => pipeline.push(batch),
-      isPaused: () => pipeline.isPaused,
-      shards,
-      nextSequence: () => ++sequence,
-    };
+    const tools = createTools({ options, needs, events, log, schedule, decodeOptions });
     const fleet = new DeviceFleet({
       tools,
       registry,
@@ -181,4 +152,54 @@ function lendRecords(poller: Poller): Poller {
     pollNow: async (device, groups) =>
       (await poller.pollNow(device, groups)).map((batch) => lent.lend(batch)),
   });
+}
+
+interface ToolParts {
+  readonly options: Static<typeof options>;
+  readonly needs: NeededServices<typeof needs>;
+  readonly events: EventBus;
+  readonly log: Logger;
+  readonly schedule: SlotSchedule;
+  readonly decodeOptions: DecodeOptions;
+}
+
+/** What the polls of all devices share. */
+function createTools({ options, needs, events, log, schedule, decodeOptions }: ToolParts): DeviceTools {
+  const { definitions, registry, client, discovery, pipeline, shards } = needs;
+  const clock = systemClock;
+  let selections = new ObjectSelections(definitions.current);
+  let sequence = 0;
+  const slices = new SliceTurns(clock);
+  return {
+    clock,
+    schedule,
+    events,
+    log,
+    plans: new PlanCache((shape) => compilePlans(shape, definitions.current.sections, decodeOptions), slices),
+    slices,
+    assembler: new RecordAssembler({
+      ...options.counters,
+      rate: options.counters.rate ?? pipeline.wantsRates,
+    }),
+    tally: new PollTally(),
+    maxPollBytes: options.max_poll_bytes,
+    lateness: createDurationHistogram(),
+    durations: createDurationHistogram(),
+    roundTrips: createDurationHistogram(),
+    generation: () => definitions.current.number,
+    select(groups, inventory) {
+      if (selections.generation !== definitions.current)
+        selections = new ObjectSelections(definitions.current);
+      return selections.find(groups, inventory);
+    },
+    findInventory: (device) => discovery.findInventory(device),
+    getTargets: (device, address, context) => registry.getTargets(device, address, context),
+    open: (target) => client.open(target),
+    reportContact: (device, contact) => registry.reportContact(device, contact),
+    requestDiscovery: (device, cause) => discovery.suggest(device, cause),
+    push: (batch) => pipeline.push(batch),
+    isPaused: () => pipeline.isPaused,
+    shards,
+    nextSequence: () => ++sequence,
+  };
 }

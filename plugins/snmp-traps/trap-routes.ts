@@ -145,7 +145,8 @@ export interface TrapRouteParts {
 }
 
 /** What people ask about notifications. */
-export function trapRoutes({ log, report, aimed, forwarded, listUsers }: TrapRouteParts): RoutePlugin {
+export function trapRoutes(parts: TrapRouteParts): RoutePlugin {
+  const { log } = parts;
   return async (app) => {
     const config = access('read');
     const tags = ['traps'];
@@ -181,24 +182,7 @@ export function trapRoutes({ log, report, aimed, forwarded, listUsers }: TrapRou
           response: { 200: statisticsSchema },
         },
       },
-      async () => {
-        const { receiver, listeners } = await report.fresh();
-        const { informs, reports, usm, dropped, collapsed, ...rest } = receiver;
-        return {
-          ...rest,
-          collapsed: { ...collapsed },
-          dropped: { ...dropped },
-          informs: { ...informs },
-          reports: { ...reports },
-          usm: { ...usm },
-          aim: { polled: aimed.polled, skipped: aimed.skipped },
-          forward: { ...forwarded },
-          listeners: listeners.map(({ kernelDrops, ...listener }) => ({
-            ...listener,
-            ...(kernelDrops === undefined ? {} : { kernelDrops }),
-          })),
-        };
-      },
+      () => readStatistics(parts),
     );
     app.get(
       '/api/v1/snmp/traps/senders',
@@ -211,19 +195,7 @@ export function trapRoutes({ log, report, aimed, forwarded, listUsers }: TrapRou
           response: { 200: sendersSchema },
         },
       },
-      async () => {
-        const { drops, engines } = await report.fresh();
-        return {
-          refused: drops,
-          users: listUsers().map(({ engineIds, ...rest }) => ({ ...rest, engineIds: [...engineIds] })),
-          engines: engines.map(({ address, engineId, boots, startedAtMs }) => ({
-            address,
-            engineId,
-            boots,
-            startedAt: new Date(startedAtMs).toISOString(),
-          })),
-        };
-      },
+      () => listSenders(parts),
     );
     app.get(
       '/api/v1/snmp/traps/:trap_id',
@@ -237,19 +209,54 @@ export function trapRoutes({ log, report, aimed, forwarded, listUsers }: TrapRou
           response: { 200: trapSchema },
         },
       },
-      async ({ params: { trap_id: id } }) => {
-        const found = log.find(id);
-        if (found === undefined) {
-          throw new HttpProblem(
-            404,
-            'TRAP_UNKNOWN',
-            trapFailure('TRAP_UNKNOWN', { id: quoteText(id) }).message,
-          );
-        }
-        return show(found);
-      },
+      async ({ params: { trap_id: id } }) => findTrap(parts, id),
     );
   };
+}
+
+async function readStatistics({
+  report,
+  aimed,
+  forwarded,
+}: TrapRouteParts): Promise<Static<typeof statisticsSchema>> {
+  const { receiver, listeners } = await report.fresh();
+  const { informs, reports, usm, dropped, collapsed, ...rest } = receiver;
+  return {
+    ...rest,
+    collapsed: { ...collapsed },
+    dropped: { ...dropped },
+    informs: { ...informs },
+    reports: { ...reports },
+    usm: { ...usm },
+    aim: { polled: aimed.polled, skipped: aimed.skipped },
+    forward: { ...forwarded },
+    listeners: listeners.map(({ kernelDrops, ...listener }) => ({
+      ...listener,
+      ...(kernelDrops === undefined ? {} : { kernelDrops }),
+    })),
+  };
+}
+
+async function listSenders({ report, listUsers }: TrapRouteParts): Promise<Static<typeof sendersSchema>> {
+  const { drops, engines } = await report.fresh();
+  return {
+    refused: drops,
+    users: listUsers().map(({ engineIds, ...rest }) => ({ ...rest, engineIds: [...engineIds] })),
+    engines: engines.map(({ address, engineId, boots, startedAtMs }) => ({
+      address,
+      engineId,
+      boots,
+      startedAt: new Date(startedAtMs).toISOString(),
+    })),
+  };
+}
+
+function findTrap({ log }: TrapRouteParts, id: string): Static<typeof trapSchema> {
+  const found = log.find(id);
+  if (found === undefined) {
+    throw new HttpProblem(404, 'TRAP_UNKNOWN', trapFailure('TRAP_UNKNOWN', { id: quoteText(id) }).message);
+  }
+  return show(found);
 }
 
 function choose(traps: readonly LoggedTrap[], wanted: Static<typeof query>): Static<typeof listSchema> {

@@ -14,7 +14,13 @@ export {
 export type { EventBus } from './event-bus.ts';
 export { lockService } from './lock-service.ts';
 export { createLogger, type LogFormat, type Logger } from './logger.ts';
-export { type CollectorDescription, definePlugin, type Plugin, pluginKinds } from './plugin.ts';
+export {
+  type CollectorDescription,
+  definePlugin,
+  type NeededServices,
+  type Plugin,
+  pluginKinds,
+} from './plugin.ts';
 export { checkOptions, closeObjects } from './plugin-options.ts';
 export { isSecretReference, Secret } from './secrets.ts';
 export { type AnyServiceToken, type ServiceToken, serviceToken } from './service-token.ts';

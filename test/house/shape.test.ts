@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findLongFunctions } from './support/function-lengths.ts';
 import { floors, listFiles, readSources } from './support/source-file.ts';
 
 const maxLines = 400;
+const maxFunctionLines = 80;
 const maxMedianLines = 80;
 const maxValueExports = 5;
 
@@ -33,6 +35,21 @@ describe('the shape of the house', () => {
       .filter(({ text }) => !generated.test(text) && linesOf(text) > maxLines)
       .map(({ path, text }) => `${path}: ${linesOf(text)}`);
     assert.deepEqual(offenders, []);
+  });
+
+  it(`has no function above ${maxFunctionLines} lines`, () => {
+    const files = Object.fromEntries(
+      sources.filter(({ path }) => !path.includes('/templates/')).map(({ path, text }) => [path, text]),
+    );
+    const found = findLongFunctions(files, maxFunctionLines);
+    // One loop over the octets of every reply, without a call for each varbind: the hottest code there is.
+    assert.deepEqual(
+      found.filter((each) => !each.startsWith('src/snmp/compiled/reply-decoder.ts:')),
+      [],
+    );
+    assert.deepEqual(findLongFunctions({ 'a.ts': `const a = () => {\n${'\n'.repeat(9)}};\n` }, 10), [
+      'a.ts:1 11 lines',
+    ]);
   });
 
   it(`has a median file below ${maxMedianLines} lines`, () => {

@@ -10,8 +10,7 @@ import {
   isTypeNode,
   isVariableStatement,
 } from 'typescript/unstable/ast/is';
-import { createVirtualFileSystem } from 'typescript/unstable/fs';
-import { API } from 'typescript/unstable/sync';
+import { lineOf, listFunctions, parseFiles, walk } from './parsed-files.ts';
 
 /** A name of a block, which nothing may read before its declaration has run. */
 interface Declared {
@@ -24,32 +23,9 @@ interface Declared {
  * that is called while the function waits throws "Cannot access … before initialization". Returns `path:line name`.
  */
 export function findEarlyReads(files: Readonly<Record<string, string>>): string[] {
-  const root = '/sources';
-  const paths = Object.keys(files);
-  const compilerOptions = { noLib: true, noResolve: true, types: [], jsx: 'preserve', allowJs: true };
-  const fs = createVirtualFileSystem({
-    [`${root}/tsconfig.json`]: JSON.stringify({ compilerOptions, files: paths }),
-    ...Object.fromEntries(paths.map((path) => [`${root}/${path}`, files[path]!])),
-  });
-  const api = new API({ cwd: root, fs });
-  try {
-    const [project] = api.updateSnapshot({ openProject: `${root}/tsconfig.json` }).getProjects();
-    return paths.flatMap((path) => {
-      const source = project?.program.getSourceFile(`${root}/${path}`);
-      if (source === undefined) throw new Error(`TypeScript has not read ${path}.`);
-      return listFunctions(source).flatMap((each) => readsIn(each, source).map((at) => `${path}:${at}`));
-    });
-  } finally {
-    api.close();
-  }
-}
-
-/** The file, and each function in it: each may wait on its own. */
-function listFunctions(source: SourceFile): Node[] {
-  const found: Node[] = [source];
-  for (const node of found)
-    walk(node, (child) => void (isFunctionLikeDeclaration(child) && found.push(child)));
-  return found;
+  return parseFiles(files, (path, source) =>
+    listFunctions(source).flatMap((each) => readsIn(each, source).map((at) => `${path}:${at}`)),
+  );
 }
 
 function readsIn(scope: Node, source: SourceFile): string[] {
@@ -77,14 +53,6 @@ function readsIn(scope: Node, source: SourceFile): string[] {
         .map((closure) => `${lineOf(source, closure)} ${name}`),
     ),
   );
-}
-
-/** Calls `visit` for the parts of a function without those of the functions in it; those are visited, and not entered. */
-function walk(scope: Node, visit: (node: Node) => void): void {
-  scope.forEachChild((node) => {
-    visit(node);
-    if (!isFunctionLikeDeclaration(node)) walk(node, visit);
-  });
 }
 
 function statementsOf(node: Node): readonly Node[] | undefined {
@@ -151,10 +119,4 @@ function isRead(node: Node): boolean {
   const parent = node.parent as (Node & { readonly name?: Node; readonly propertyName?: Node }) | undefined;
   if (parent === undefined || parent.kind === SyntaxKind.ShorthandPropertyAssignment) return true;
   return parent.name !== node && parent.propertyName !== node;
-}
-
-function lineOf(source: SourceFile, node: Node): number {
-  const before = source.text.slice(0, node.pos);
-  const blank = /^\s*/.exec(source.text.slice(node.pos))?.[0] ?? '';
-  return `${before}${blank}`.split('\n').length;
 }
