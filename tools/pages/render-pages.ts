@@ -6,6 +6,7 @@ import { renderKeys } from './definition-keys-page.ts';
 import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
 import { renderArchitecture, renderContributing } from './house-pages.ts';
+import { renderHousePicture } from './house-picture.ts';
 import { renderOptions } from './options-page.ts';
 import { renderSyntaxes } from './syntaxes-page.ts';
 import { renderVocabulary } from './vocabulary-page.ts';
@@ -22,6 +23,7 @@ export async function renderPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', await renderErrors()],
     ['docs/events.md', renderEvents()],
     ['docs/options.md', await renderOptions()],
+    ['docs/pictures/house.svg', renderHousePicture()],
     ['docs/syntaxes.md', renderSyntaxes()],
     ['docs/vocabulary.md', renderVocabulary()],
     ['src/client/operations.ts', renderOperations(api)],

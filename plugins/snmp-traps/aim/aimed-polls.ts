@@ -56,7 +56,7 @@ interface Pending {
 const minuteMs = 60_000;
 /** A poll that would come later than this is skipped: the device has been asked by its schedule by then. */
 const longestWaitMs = 10_000;
-/** Of an interface that flaps, so many notifications are told about the poll. */
+/** At most this many notifications of a flapping interface are linked to one poll. */
 const maxTrapIds = 1_000;
 /** A device restarts: what it says about itself is complete only later. */
 const starts: ReadonlySet<string> = new Set([
