@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import history from '../../../plugins/history/index.ts';
 import httpApi from '../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../plugins/http-api/service.ts';
+import snmpApi from '../../../plugins/snmp-api/index.ts';
 import type { Batch } from '../../../src/index.ts';
 import { pipelineToken } from '../../../src/index.ts';
 import { createTestBatch, startReplayAgent } from '../../../src/testing/index.ts';
@@ -46,6 +47,7 @@ it('a hundred large or refused questions to the history cost no poll and hold up
   const stack = await startPolling(t, folder, {
     more: [
       { plugin: history, options: { delivery: { group_wait_ms: 0 } } },
+      { plugin: snmpApi },
       {
         plugin: httpApi,
         options: { port: 0, limits: { requests_per_second: 100_000, loop_delay_ms: 60_000 } },

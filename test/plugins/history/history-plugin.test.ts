@@ -3,15 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import loader from '../../../plugins/definitions-loader/index.ts';
-import registry from '../../../plugins/device-registry/index.ts';
 import history, { historyToken } from '../../../plugins/history/index.ts';
 import httpApi from '../../../plugins/http-api/index.ts';
 import { httpApiToken } from '../../../plugins/http-api/service.ts';
 import httpRoutes from '../../../plugins/http-routes/index.ts';
-import snmpApi from '../../../plugins/snmp-api/index.ts';
-import client from '../../../plugins/snmp-client/index.ts';
-import discovery from '../../../plugins/snmp-discovery/index.ts';
 import { pipelineToken } from '../../../src/index.ts';
 import { checkPlugin, createTestBatch, startTestCollector } from '../../../src/testing/index.ts';
 import { until } from '../../support/until.ts';
@@ -23,12 +18,7 @@ async function startHistory({ stateDirectory }: { readonly stateDirectory?: stri
   const collector = await startTestCollector({
     ...(stateDirectory === undefined ? {} : { stateDirectory }),
     plugins: [
-      { plugin: loader, options: { shipped: false, directories: [] } },
-      { plugin: registry },
-      { plugin: client },
-      { plugin: discovery },
       { plugin: httpRoutes },
-      { plugin: snmpApi },
       { plugin: history, options: { delivery: { group_wait_ms: 0 } } },
       { plugin: httpApi, options: { port: 0, limits: { loop_delay_ms: 60_000 } } },
     ],
