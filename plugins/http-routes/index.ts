@@ -32,6 +32,7 @@ function collectRoutes(): HttpRoutes {
       return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     },
     addDevices(given) {
+      if (isTaken) throw failure('HTTP_ROUTES_LATE', {});
       if (devices !== undefined) throw failure('HTTP_DEVICES_TWICE', {});
       devices = given;
     },

@@ -36,7 +36,7 @@ export interface HttpRoutes {
   addMetrics(list: () => readonly Metric[] | Promise<readonly Metric[]>): void;
   /** For the plugin that serves them: the metrics of all plugins now. */
   listMetrics(): Promise<readonly Metric[]>;
-  /** For the plugin that knows the devices: what the API says about them. Throws when another plugin has done it. */
+  /** For the plugin that knows the devices: what the API says about them. Throws when another plugin has done it, and when the API has started. */
   addDevices(devices: ApiDevices): void;
   /** For the plugin that serves the routes; undefined in a collector without devices. */
   findDevices(): ApiDevices | undefined;

@@ -50,6 +50,7 @@ export default definePlugin({
     for (const build of routePlugins) routes.add(build(context));
     routes.addDevices(apiDevices(context));
     const work = new WorkMetrics(events);
-    routes.addMetrics(async () => [...work.list(context), ...(await listPacketMetrics(services.client))]);
+    routes.addMetrics(() => work.list(context));
+    routes.addMetrics(() => listPacketMetrics(services.client));
   },
 });

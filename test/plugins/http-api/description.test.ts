@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nameSchemas } from '../../../plugins/http-api/openapi/named-schemas.ts';
+import { noDevices } from '../../../plugins/http-api/routes/api-context.ts';
 import { httpRoutesToken } from '../../../plugins/http-routes/service.ts';
 import poller from '../../../plugins/snmp-poller/index.ts';
+import { definePlugin, explainError } from '../../../src/index.ts';
 import { DefinitionFolder } from '../support/definition-folder.ts';
 import { startApi } from './support/api-stack.ts';
 import { componentOf, createAnswerCheck, listOperations, listReferences } from './support/description.ts';
@@ -144,9 +146,25 @@ describe("another plugin's routes", () => {
     ]);
   });
 
+  it('cannot say a second time which devices there are', async (t) => {
+    const twin = definePlugin({
+      name: 'twin',
+      kind: 'source',
+      summary: 'Has devices, too.',
+      needs: { routes: httpRoutesToken },
+      start: ({ needs }) => needs.routes.addDevices(noDevices),
+    });
+    await assert.rejects(startApi(t, new DefinitionFolder(t), { more: [{ plugin: twin }] }), (error) =>
+      explainError(error).includes('Two plugins tell the HTTP API which devices there are.'),
+    );
+  });
+
   it('cannot be added once the API has started', async (t) => {
     const { collector } = await startApi(t, new DefinitionFolder(t));
     assert.throws(() => collector.getService(httpRoutesToken).add(async () => {}), {
+      code: 'HTTP_ROUTES_LATE',
+    });
+    assert.throws(() => collector.getService(httpRoutesToken).addDevices(noDevices), {
       code: 'HTTP_ROUTES_LATE',
     });
   });
