@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { messageFlag } from '../../src/snmp/usm/message/security-level.ts';
+import { messageFlag } from '../../src/snmp/usm/user/security-level.ts';
 import { operator, pduOf, secured } from '../../test/snmp/notifications/support/notification-lab.ts';
 import { buildCode } from '../support/built-code.ts';
 import { printFigure } from '../support/figure.ts';

@@ -42,7 +42,6 @@ export type {
 } from './compiler/compiled-definitions.ts';
 export type { CompiledBefore } from './compiler/unchanged-parts.ts';
 export { columnNamesFor } from './generation/column-names.ts';
-export { type Cost, type CostSubject, estimateCost } from './generation/cost-estimate.ts';
 export { findDeviceGroup } from './generation/device-group-finder.ts';
 export { pollIntervalOf } from './generation/poll-interval.ts';
 export {
@@ -67,6 +66,7 @@ export type { DefinitionPath, RawDefinitions, RawDevice, RawEntry } from './sche
 export { rootOf } from './selection/answer-roots.ts';
 export { AutoCatalog, enterpriseOf, rootCandidate } from './selection/auto-catalog.ts';
 export { chooseObjects } from './selection/choose-objects.ts';
+export { type Cost, type CostSubject, estimateCost } from './selection/cost-estimate.ts';
 export { defaultPollBudget, findUnaffordable, type PollBudget } from './selection/fit-budget.ts';
 export {
   findLeftOut,

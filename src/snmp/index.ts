@@ -44,8 +44,15 @@ export {
 } from './notifications/sender.ts';
 export type { NotificationRights, SenderCredentials, SenderRule } from './notifications/sender-rights.ts';
 export { listTrapOids, type NotificationBody } from './notifications/trap-translation.ts';
+export {
+  type CommunityTarget,
+  nameTarget,
+  type Target,
+  type TargetOptions,
+  type UserTarget,
+} from './peer/target.ts';
+export { type LearnedState, parseLearnedState, type TableState } from './request/learned.ts';
 export { type AgentIdentity, identifyAgent } from './session/identify-agent.ts';
-export { type LearnedState, parseLearnedState, type TableState } from './session/learned.ts';
 export { createManager, type Manager, type ManagerOptions } from './session/manager.ts';
 export type {
   BulkRequest,
@@ -55,18 +62,11 @@ export type {
   SnmpSession,
   SnmpWalk,
 } from './session/snmp-session.ts';
-export {
-  type CommunityTarget,
-  nameTarget,
-  type Target,
-  type TargetOptions,
-  type UserTarget,
-} from './session/target.ts';
 export { SnmpError, type SnmpErrorCode, type SnmpErrorFacts, snmpErrors } from './snmp-error.ts';
 export type { TransportCounters } from './transport/counters.ts';
 export type { EngineFinding } from './usm/engine/engine-finding.ts';
 export type { EngineState } from './usm/engine/engine-table.ts';
-export type { SecurityLevelName } from './usm/message/security-level.ts';
+export type { SecurityLevelName } from './usm/user/security-level.ts';
 export type { UserSettings } from './usm/user/user-settings.ts';
 export { formatVarbind } from './varbind-text.ts';
 export type { WalkOptions, WalkOutcome } from './walk/walk.ts';

@@ -8,9 +8,9 @@ import { BerWriter } from '../../src/snmp/codec/ber-writer.ts';
 import { writePdu } from '../../src/snmp/codec/pdu.ts';
 import { compileGet, createManager, createPollColumns } from '../../src/snmp/index.ts';
 import { reportOids } from '../../src/snmp/usm/message/report-reason.ts';
-import { messageFlag } from '../../src/snmp/usm/message/security-level.ts';
 import { V3Codec } from '../../src/snmp/usm/message/v3-codec.ts';
 import { readV3Message, type V3Message } from '../../src/snmp/usm/message/v3-message.ts';
+import { messageFlag } from '../../src/snmp/usm/user/security-level.ts';
 import { parseRecording, startReplayAgent } from '../../src/testing/index.ts';
 
 const user = {

@@ -1,4 +1,5 @@
 import { compareOids, type Oid } from '../../model/oid.ts';
+import type { DefinitionRule } from '../definition-rules.ts';
 import type { UnlinkedAttribute } from '../keywords/attribute-keywords.ts';
 import { compileKeywords, hashedParts, type ReportKeywordProblem } from '../keywords/keyword.ts';
 import { findReadAttributes, type ObjectParts, objectKeywords } from '../keywords/object-keywords.ts';
@@ -6,7 +7,6 @@ import { ownAttributes } from '../own-attributes.ts';
 import { parentOid } from '../parent-oid.ts';
 import type { RawObject } from '../schema/raw-definitions.ts';
 import { hashText } from './content-hash.ts';
-import type { DefinitionRule } from './definition-rules.ts';
 
 /** An object before the definitions that it names are looked up. */
 export interface UnlinkedObject extends ObjectParts {

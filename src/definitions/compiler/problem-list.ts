@@ -1,7 +1,7 @@
 import type { Problem } from '../../model/definition-changes.ts';
 import { NameSuggester } from '../../nearest-name.ts';
+import { type DefinitionRule, definitionRules } from '../definition-rules.ts';
 import type { DefinitionPath } from '../schema/raw-definitions.ts';
-import { type DefinitionRule, definitionRules } from './definition-rules.ts';
 
 /** What is wrong, and where in the set. The reader of the files adds file and line. */
 export interface DefinitionProblem {

@@ -1,6 +1,5 @@
 import { normalizeOid } from '../../model/oid.ts';
 import { type Static, Type } from '../../typebox.ts';
-import { OidText, OneOf, Text } from '../schema/scalars.ts';
 import { findSyntax } from '../syntax/syntax-table.ts';
 import { ByTextSchema } from './by-text.ts';
 import { checkSyntax, compileFields, FieldName, SyntaxName } from './field.ts';
@@ -14,6 +13,7 @@ import {
   type ReportKeywordProblem,
   schemasOf,
 } from './keyword.ts';
+import { OidText, OneOf, Text } from './scalars.ts';
 import { compileSensor, SensorSchema } from './sensor.ts';
 
 interface AttributeContext {

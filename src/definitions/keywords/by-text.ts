@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '../../typebox.ts';
-import { Key, Text } from '../schema/scalars.ts';
+import { Key, Text } from './scalars.ts';
 
 /** What the value of another column of the row means: equal to one of `values`, or else containing one of `contains`. */
 export interface ByText<Word> {

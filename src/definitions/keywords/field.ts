@@ -1,7 +1,7 @@
-import { Text } from '../schema/scalars.ts';
 import type { SyntaxKind } from '../syntax/syntax.ts';
 import { findSyntax, suggestSyntax } from '../syntax/syntax-table.ts';
 import type { ReportKeywordProblem } from './keyword.ts';
+import { Text } from './scalars.ts';
 
 export interface CompiledField {
   readonly field: string;

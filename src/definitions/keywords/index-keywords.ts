@@ -2,7 +2,6 @@ import { normalizeOid } from '../../model/oid.ts';
 import { type Static, Type } from '../../typebox.ts';
 import { isImplied } from '../index/index-arcs.ts';
 import { type IndexPart, type IndexType, indexTypes } from '../index/index-part.ts';
-import { OidText, OneOf, Text } from '../schema/scalars.ts';
 import { checkSyntax, compileFields, FieldName, SyntaxName } from './field.ts';
 import {
   compileKeywords,
@@ -11,6 +10,7 @@ import {
   type ReportKeywordProblem,
   schemasOf,
 } from './keyword.ts';
+import { OidText, OneOf, Text } from './scalars.ts';
 
 interface IndexContext {
   /** The given one, else the one that fits the type. */

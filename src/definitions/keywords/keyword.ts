@@ -1,5 +1,5 @@
 import type { Static, TOptional, TSchema } from '../../typebox.ts';
-import type { DefinitionRule } from '../compiler/definition-rules.ts';
+import type { DefinitionRule } from '../definition-rules.ts';
 
 /**
  * What a keyword's value changes. `polling`: what is asked of devices or what their records hold, so that the value is part

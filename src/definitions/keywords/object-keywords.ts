@@ -1,5 +1,4 @@
 import { type Static, Type } from '../../typebox.ts';
-import { Key, OneOf, Text } from '../schema/scalars.ts';
 import { vocabularyRecordNames } from '../vocabulary/records.ts';
 import { AttributeSchema, compileAttribute, type UnlinkedAttribute } from './attribute-keywords.ts';
 import { compileIndex, IndexPartSchema } from './index-keywords.ts';
@@ -10,6 +9,7 @@ import {
   type ReportKeywordProblem,
   schemasOf,
 } from './keyword.ts';
+import { Key, OneOf, Text } from './scalars.ts';
 import { namesOfSensorIn } from './sensor.ts';
 import { namesIn, parseTemplate, type TemplateStep } from './template.ts';
 

@@ -1,5 +1,4 @@
 import { type Static, Type } from '../../typebox.ts';
-import { OneOf, Text } from '../schema/scalars.ts';
 import { type SensorClassName, sensorClassNames } from '../vocabulary/sensor-classes.ts';
 import {
   type SensorDirection,
@@ -12,6 +11,7 @@ import {
 import { type SensorLimit, sensorLimitNames } from '../vocabulary/sensor-words.ts';
 import { type ByText, ByTextSchema, wordsIn } from './by-text.ts';
 import type { DeepReadonly } from './keyword.ts';
+import { OneOf, Text } from './scalars.ts';
 import { namesIn, parseTemplate, type TemplateStep } from './template.ts';
 
 const AttributeName = Text({

@@ -1,6 +1,6 @@
 import { authProtocols, namesOf, privProtocols } from '../../model/v3-protocols.ts';
 import { Type } from '../../typebox.ts';
-import { OneOf, Text } from './scalars.ts';
+import { OneOf, Text } from '../keywords/scalars.ts';
 
 const secret = `A secret: \${env:NAME} or \${file:name}. Plain text is accepted with a warning.`;
 

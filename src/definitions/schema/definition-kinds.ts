@@ -1,10 +1,10 @@
 import { Type } from '../../typebox.ts';
 import { ObjectSchema } from '../keywords/object-keywords.ts';
+import { OneOf, Seconds, Text } from '../keywords/scalars.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
 import { DeviceDefaultsSchema, DeviceSchema } from './device.ts';
 import { NotificationSchema } from './notification.ts';
 import { replyTimeouts } from './reply-timeouts.ts';
-import { OneOf, Seconds, Text } from './scalars.ts';
 
 const DeviceGroupSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { Type } from '../../typebox.ts';
+import { Key, OneOf, Seconds, Text } from '../keywords/scalars.ts';
 import { CommunitySchema, V3CredentialSchema } from './credentials.ts';
 import { replyTimeouts } from './reply-timeouts.ts';
-import { Key, OneOf, Seconds, Text } from './scalars.ts';
 
 const settings = {
   port: Type.Optional(

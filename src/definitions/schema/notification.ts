@@ -1,7 +1,7 @@
 import { type Static, Type } from '../../typebox.ts';
 import { AttributeSchema } from '../keywords/attribute-keywords.ts';
 import type { DeepReadonly } from '../keywords/keyword.ts';
-import { Key, OneOf, Text } from './scalars.ts';
+import { Key, OneOf, Text } from '../keywords/scalars.ts';
 
 /** From the worst to the least (RFC 5424 §6.2.1). */
 export const severities = [

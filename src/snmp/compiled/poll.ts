@@ -1,7 +1,7 @@
 import type { Oid } from '../../model/oid.ts';
+import { askAgainMs } from '../request/expiring-oids.ts';
 import type { FlightContext } from '../request/flight-context.ts';
-import { askAgainMs } from '../session/expiring-oids.ts';
-import { tableOf } from '../session/learned.ts';
+import { tableOf } from '../request/learned.ts';
 import type { SnmpErrorCode } from '../snmp-error.ts';
 import type { CompiledRequest } from './compiled-request.ts';
 import {

@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import type { Clock } from '../../timing/clock.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
-import { nameTarget } from '../session/target.ts';
+import { nameTarget } from '../peer/target.ts';
 import { adviseOnTimeout } from '../session/timeout-advice.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import {

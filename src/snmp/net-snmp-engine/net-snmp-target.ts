@@ -1,5 +1,5 @@
 import type { PrivProtocolName } from '../../model/v3-protocols.ts';
-import { badTarget, parsePeerSettings, type Target } from '../session/target.ts';
+import { badTarget, parsePeerSettings, type Target } from '../peer/target.ts';
 import type { PeerSettings } from '../transport/flight.ts';
 import type { MasterKeys } from '../usm/user/master-keys.ts';
 import { prepareUser } from '../usm/user/security-user.ts';

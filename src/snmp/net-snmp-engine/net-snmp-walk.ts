@@ -1,9 +1,9 @@
 import { compareOids, isUnderOid, normalizeOid, type Oid } from '../../model/oid.ts';
 import type { Clock } from '../../timing/clock.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
+import type { SessionLimits } from '../peer/target.ts';
 import { encodeValidOid } from '../request/split-request.ts';
 import type { SnmpSession, SnmpWalk } from '../session/snmp-session.ts';
-import type { SessionLimits } from '../session/target.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import type { PeerPace } from '../transport/peer-pace.ts';
 import type { WalkOptions, WalkOutcome } from '../walk/walk.ts';

@@ -9,8 +9,8 @@ import type { PeerSettings } from '../transport/flight.ts';
 import { holdsOctets } from '../usm/message/octet-equality.ts';
 import { readReportReason } from '../usm/message/report-reason.ts';
 import { readScopedPdu } from '../usm/message/scoped-pdu.ts';
-import { findLevel, type SecurityLevel } from '../usm/message/security-level.ts';
 import { readV3Message, type V3Message } from '../usm/message/v3-message.ts';
+import { findLevel, type SecurityLevel } from '../usm/user/security-level.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
 
 export type GuardedVersion =

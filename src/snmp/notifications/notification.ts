@@ -1,6 +1,6 @@
 import type { Oid } from '../../model/oid.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
-import type { SecurityLevelName } from '../usm/message/security-level.ts';
+import type { SecurityLevelName } from '../usm/user/security-level.ts';
 
 export type NotificationVersion = '1' | '2c' | '3';
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type AddressRange, containsRange, parseAddress } from '../../model/address-range.ts';
-import { type SecurityLevel, type SecurityLevelName, securityLevel } from '../usm/message/security-level.ts';
+import { type SecurityLevel, type SecurityLevelName, securityLevel } from '../usm/user/security-level.ts';
 import type { NotificationVersion } from './notification.ts';
 
 /** What one group of senders may use. */

@@ -1,9 +1,9 @@
-import type { EngineCore } from '../session/engine-core.ts';
-import type { Learned } from '../session/learned.ts';
-import type { SessionLimits } from '../session/target.ts';
-import type { Wire } from '../session/wire.ts';
+import type { EngineCore } from '../peer/engine-core.ts';
+import type { SessionLimits } from '../peer/target.ts';
+import type { Wire } from '../peer/wire.ts';
 import type { SnmpError, SnmpErrorCode } from '../snmp-error.ts';
 import type { Flight, Peer } from '../transport/flight.ts';
+import type { Learned } from './learned.ts';
 
 /** The part of a session that its requests, walks and polls use. */
 export interface FlightContext {

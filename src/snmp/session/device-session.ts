@@ -5,20 +5,26 @@ import type { Varbind } from '../codec/snmp-value.ts';
 import type { CompiledRequest } from '../compiled/compiled-request.ts';
 import { Poll, type PollOptions, type PollOutcome } from '../compiled/poll.ts';
 import type { PollColumns } from '../compiled/poll-columns.ts';
+import type { EngineCore } from '../peer/engine-core.ts';
+import {
+  nameTarget,
+  parseLimits,
+  parsePeerSettings,
+  type SessionLimits,
+  type Target,
+} from '../peer/target.ts';
+import { openWire, type Wire } from '../peer/wire.ts';
 import { exchange } from '../request/exchange.ts';
+import { askAgainMs } from '../request/expiring-oids.ts';
 import type { FlightContext } from '../request/flight-context.ts';
+import { Learned, type LearnedState, parseLearnedState } from '../request/learned.ts';
 import { agentErrorOf, encodeValidOid, requestVarbinds } from '../request/split-request.ts';
 import { SnmpError, type SnmpErrorCode } from '../snmp-error.ts';
 import { type Flight, Peer } from '../transport/flight.ts';
 import { Walk, type WalkOptions } from '../walk/walk.ts';
-import type { EngineCore } from './engine-core.ts';
-import { askAgainMs } from './expiring-oids.ts';
 import { explainSession } from './explain.ts';
-import { Learned, type LearnedState, parseLearnedState } from './learned.ts';
 import type { BulkRequest, RequestOptions, Session } from './snmp-session.ts';
-import { nameTarget, parseLimits, parsePeerSettings, type SessionLimits, type Target } from './target.ts';
 import { adviseOnTimeout } from './timeout-advice.ts';
-import { openWire, type Wire } from './wire.ts';
 
 /**
  * Requests to one device with one community or user. Sessions are small: tens of thousands may be open. Calls reject with an

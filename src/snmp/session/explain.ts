@@ -1,5 +1,5 @@
 import type { FlightContext } from '../request/flight-context.ts';
-import type { TableState } from './learned.ts';
+import type { TableState } from '../request/learned.ts';
 
 /** Describes what a session has learned about its device, in sentences for a person. */
 export function explainSession(session: Pick<FlightContext, 'peer' | 'learned' | 'limits'>): string[] {

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../timing/clock.ts';
+import { EngineCore } from '../peer/engine-core.ts';
+import { SharedPeers } from '../peer/shared-peers.ts';
+import type { Target } from '../peer/target.ts';
 import type { TransportCounters } from '../transport/counters.ts';
 import { Transport } from '../transport/transport.ts';
 import { SaltSource } from '../usm/crypto/salt-source.ts';
@@ -9,10 +12,7 @@ import { UserSecurity } from '../usm/manager/user-security.ts';
 import { PreparedUsers } from '../usm/user/prepared-users.ts';
 import type { UserSettings } from '../usm/user/user-settings.ts';
 import { DeviceSession } from './device-session.ts';
-import { EngineCore } from './engine-core.ts';
-import { SharedPeers } from './shared-peers.ts';
 import type { Session, SnmpEngine } from './snmp-session.ts';
-import type { Target } from './target.ts';
 
 export interface ManagerOptions {
   /** Sockets per address family; 2 by default. */

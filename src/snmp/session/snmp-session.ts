@@ -3,9 +3,9 @@ import type { Varbind } from '../codec/snmp-value.ts';
 import type { CompiledRequest } from '../compiled/compiled-request.ts';
 import type { PollOptions, PollOutcome } from '../compiled/poll.ts';
 import type { PollColumns } from '../compiled/poll-columns.ts';
+import type { Target } from '../peer/target.ts';
+import type { LearnedState } from '../request/learned.ts';
 import type { WalkOptions, WalkOutcome } from '../walk/walk.ts';
-import type { LearnedState } from './learned.ts';
-import type { Target } from './target.ts';
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;

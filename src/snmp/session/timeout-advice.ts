@@ -1,4 +1,4 @@
-import { type SecurityLevel, securityLevel } from '../usm/message/security-level.ts';
+import { type SecurityLevel, securityLevel } from '../usm/user/security-level.ts';
 
 interface SilentUser {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compileDefinitions } from '../../../src/definitions/compiler/compile-definitions.ts';
-import { definitionRules } from '../../../src/definitions/compiler/definition-rules.ts';
+import { definitionRules } from '../../../src/definitions/definition-rules.ts';
 import type {
   RawAttribute,
   RawDefinitions,

@@ -13,10 +13,10 @@ import { CompileCache } from '../../../src/definitions/compiler/compile-cache.ts
 import { compileDefinitions } from '../../../src/definitions/compiler/compile-definitions.ts';
 import type { CompiledDefinitions } from '../../../src/definitions/compiler/compiled-definitions.ts';
 import { columnNamesFor } from '../../../src/definitions/generation/column-names.ts';
-import { estimateCost } from '../../../src/definitions/generation/cost-estimate.ts';
 import { findDeviceGroup } from '../../../src/definitions/generation/device-group-finder.ts';
 import { layoutRecords } from '../../../src/definitions/generation/record-layout.ts';
 import type { RawDefinitions, RawDevice } from '../../../src/definitions/schema/raw-definitions.ts';
+import { estimateCost } from '../../../src/definitions/selection/cost-estimate.ts';
 import { attribute, rawSet, sample } from '../compiler/raw-set.ts';
 
 const before = compileDefinitions(sample).definitions;

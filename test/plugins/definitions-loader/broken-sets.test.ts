@@ -2,7 +2,7 @@ import { deepEqual, ok } from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDefinitions } from '../../../plugins/definitions-loader/commands.ts';
 import { definitionFileRules } from '../../../src/definitions/checking/file-rules.ts';
-import { definitionRules } from '../../../src/definitions/compiler/definition-rules.ts';
+import { definitionRules } from '../../../src/definitions/definition-rules.ts';
 import { documentSets } from './broken/document-sets.ts';
 import { missingKeys, misspeltKeys, wrongHolders, wrongTypes } from './broken/generated-sets.ts';
 import { schemaSets } from './broken/schema-sets.ts';

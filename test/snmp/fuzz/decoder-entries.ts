@@ -14,9 +14,9 @@ import { AuthoritativeEngine } from '../../../src/snmp/usm/engine/authoritative-
 import { EngineTable } from '../../../src/snmp/usm/engine/engine-table.ts';
 import { SecurityPeer } from '../../../src/snmp/usm/manager/security-peer.ts';
 import { UserSecurity } from '../../../src/snmp/usm/manager/user-security.ts';
-import { messageFlag } from '../../../src/snmp/usm/message/security-level.ts';
 import { V3Codec } from '../../../src/snmp/usm/message/v3-codec.ts';
 import { MasterKeys } from '../../../src/snmp/usm/user/master-keys.ts';
+import { messageFlag } from '../../../src/snmp/usm/user/security-level.ts';
 import { localizeUser, prepareUser } from '../../../src/snmp/usm/user/security-user.ts';
 import { notificationSeeds } from './notification-seeds.ts';
 

@@ -1,5 +1,5 @@
 import type { Notification, Varbind } from '../../../src/snmp/index.ts';
-import { messageFlag } from '../../../src/snmp/usm/message/security-level.ts';
+import { messageFlag } from '../../../src/snmp/usm/user/security-level.ts';
 import {
   linkDownVarbinds,
   NotificationLab,

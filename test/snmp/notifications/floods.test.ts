@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { messageFlag } from '../../../src/snmp/usm/message/security-level.ts';
 import { V3Codec } from '../../../src/snmp/usm/message/v3-codec.ts';
+import { messageFlag } from '../../../src/snmp/usm/user/security-level.ts';
 import { NotificationLab, ownEngineId, pduOf, secured, v2c } from './support/notification-lab.ts';
 
 /** A question for our engine ID, as Debian's tools send it. */

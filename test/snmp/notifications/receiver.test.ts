@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseNetwork } from '../../../src/model/address-range.ts';
 import { listTrapOids } from '../../../src/snmp/index.ts';
-import { messageFlag } from '../../../src/snmp/usm/message/security-level.ts';
+import { messageFlag } from '../../../src/snmp/usm/user/security-level.ts';
 import {
   linkDown,
   linkDownVarbinds,

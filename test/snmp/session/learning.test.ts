@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createManager } from '../../../src/snmp/index.ts';
-import { LearnedCeiling, parseLearnedState } from '../../../src/snmp/session/learned.ts';
+import { LearnedCeiling, parseLearnedState } from '../../../src/snmp/request/learned.ts';
 import { answer, number, startScriptedAgent } from '../support/scripted-agent.ts';
 import { serveTable } from '../support/table-agent.ts';
 

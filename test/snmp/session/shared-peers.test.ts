@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createManager } from '../../../src/snmp/index.ts';
-import { SharedPeers } from '../../../src/snmp/session/shared-peers.ts';
+import { SharedPeers } from '../../../src/snmp/peer/shared-peers.ts';
 import { until } from '../../support/until.ts';
 import { peerSettings } from '../support/peer-settings.ts';
 import { answer, startScriptedAgent, text } from '../support/scripted-agent.ts';

@@ -4,9 +4,9 @@ import type { DecodeFault } from '../../codec/decode-fault.ts';
 import type { SaltSource } from '../crypto/salt-source.ts';
 import { encodeReport } from '../message/report-pdu.ts';
 import type { ReportReason, reportOids } from '../message/report-reason.ts';
-import { findLevel, messageFlag, type SecurityLevel, securityLevel } from '../message/security-level.ts';
 import { V3Codec } from '../message/v3-codec.ts';
 import { usmSecurityModel, type V3Message } from '../message/v3-message.ts';
+import { findLevel, messageFlag, type SecurityLevel, securityLevel } from '../user/security-level.ts';
 import { localizeUser, type SecurityKeys, type SecurityUser } from '../user/security-user.ts';
 
 /** RFC 3414 §2.2.3. */

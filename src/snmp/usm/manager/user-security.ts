@@ -6,9 +6,9 @@ import { holdsOctets } from '../message/octet-equality.ts';
 import { readReportReason } from '../message/report-reason.ts';
 import type { ScopedPdu } from '../message/scoped-pdu.ts';
 import type { SecurityFault } from '../message/security-fault.ts';
-import { findLevel, messageFlag, securityLevel } from '../message/security-level.ts';
 import { V3Codec } from '../message/v3-codec.ts';
 import { usmSecurityModel, type V3Message } from '../message/v3-message.ts';
+import { findLevel, messageFlag, securityLevel } from '../user/security-level.ts';
 import type { SecurityOutcome, SecurityReport } from './security-outcome.ts';
 import type { SecurityPeer } from './security-peer.ts';
 

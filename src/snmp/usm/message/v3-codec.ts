@@ -4,9 +4,9 @@ import { BerWriter } from '../../codec/ber-writer.ts';
 import type { DecodeFault } from '../../codec/decode-fault.ts';
 import { MessageMac } from '../crypto/message-mac.ts';
 import { ScopedPduCipher } from '../crypto/scoped-pdu-cipher.ts';
+import { messageFlag } from '../user/security-level.ts';
 import type { SecurityKeys } from '../user/security-user.ts';
 import { readScopedPdu, type ScopedPdu } from './scoped-pdu.ts';
-import { messageFlag } from './security-level.ts';
 import { readV3Message, usmSecurityModel, type V3Message } from './v3-message.ts';
 
 /** The content of a message before it is encrypted and signed. */

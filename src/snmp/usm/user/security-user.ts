@@ -5,8 +5,8 @@ import {
   privProtocols,
 } from '../../../model/v3-protocols.ts';
 import { extendKey, localizeKey } from '../crypto/key-derivation.ts';
-import { type SecurityLevel, securityLevel } from '../message/security-level.ts';
 import type { MasterKeys } from './master-keys.ts';
+import { type SecurityLevel, securityLevel } from './security-level.ts';
 import type { UserSettings } from './user-settings.ts';
 
 /** A user with master keys instead of passphrases, for any engine. */

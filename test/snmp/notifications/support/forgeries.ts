@@ -1,4 +1,4 @@
-import { messageFlag } from '../../../../src/snmp/usm/message/security-level.ts';
+import { messageFlag } from '../../../../src/snmp/usm/user/security-level.ts';
 import type { UserSettings } from '../../../../src/snmp/usm/user/user-settings.ts';
 import {
   securedInform as informOf,

@@ -12,9 +12,9 @@ import {
   type Verdict,
 } from '../../../../src/snmp/index.ts';
 import { writeTrapV1 } from '../../../../src/snmp/notifications/trap-v1-pdu.ts';
-import { messageFlag } from '../../../../src/snmp/usm/message/security-level.ts';
 import { type OutgoingMessage, V3Codec } from '../../../../src/snmp/usm/message/v3-codec.ts';
 import { MasterKeys } from '../../../../src/snmp/usm/user/master-keys.ts';
+import { messageFlag } from '../../../../src/snmp/usm/user/security-level.ts';
 import { localizeUser, prepareUser } from '../../../../src/snmp/usm/user/security-user.ts';
 import type { UserSettings } from '../../../../src/snmp/usm/user/user-settings.ts';
 import { SimulatedClock } from '../../../support/simulated-clock.ts';

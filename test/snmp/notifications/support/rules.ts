@@ -1,6 +1,6 @@
 import { parseNetwork } from '../../../../src/model/address-range.ts';
 import type { ReceiverOptions, Varbind } from '../../../../src/snmp/index.ts';
-import { messageFlag } from '../../../../src/snmp/usm/message/security-level.ts';
+import { messageFlag } from '../../../../src/snmp/usm/user/security-level.ts';
 import {
   linkDownVarbinds,
   operator,

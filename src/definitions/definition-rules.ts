@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/definition-changes.ts';
+import type { Problem } from '../model/definition-changes.ts';
 
 /**
  * The rules for a set of definitions as a whole. Each warning has a defined meaning: its sentence says what happens instead.

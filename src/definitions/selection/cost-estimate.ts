@@ -1,7 +1,7 @@
 import type { CompiledDefinitions } from '../compiler/compiled-definitions.ts';
-import { findRefusal, type ObjectWish, wishOf } from '../selection/object-wish.ts';
-import { type IntervalSettings, pollIntervalOf } from './poll-interval.ts';
-import { layoutRecords } from './record-layout.ts';
+import { type IntervalSettings, pollIntervalOf } from '../generation/poll-interval.ts';
+import { layoutRecords } from '../generation/record-layout.ts';
+import { findRefusal, type ObjectWish, wishOf } from './object-wish.ts';
 
 /** What polling by a generation costs. An estimate: objects and rows of a device are those of its last discovery. */
 export interface Cost {

@@ -1,7 +1,7 @@
 import type { Oid } from '../../model/oid.ts';
 import type { Varbind } from '../codec/snmp-value.ts';
-import type { RequestOptions, SnmpSession } from '../session/snmp-session.ts';
 import { SnmpError } from '../snmp-error.ts';
+import type { RequestOptions, SnmpSession } from './snmp-session.ts';
 
 /** A column and the OIDs that are read of it. A scalar is a column with one OID: its own. */
 export interface AskedColumn {
