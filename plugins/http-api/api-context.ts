@@ -1,6 +1,6 @@
-import type { CollectorFacts, EventBus, Logger, Pipeline } from '../../../src/index.ts';
-import type { Shards } from '../../../src/sharding/index.ts';
-import type { ApiDevices, HttpRoutes, ManagedDeviceRules } from '../../http-routes/service.ts';
+import type { CollectorFacts, EventBus, Logger, Pipeline } from '../../src/index.ts';
+import type { Shards } from '../../src/sharding/index.ts';
+import type { ApiDevices, HttpRoutes, ManagedDeviceRules } from '../http-routes/service.ts';
 
 /** What the API's own routes use. */
 export interface ApiContext {

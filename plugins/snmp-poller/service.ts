@@ -2,8 +2,9 @@ import type { DecodeOptions } from '../../src/definitions/index.ts';
 import { type Batch, type DeviceRef, type ServiceToken, serviceToken } from '../../src/index.ts';
 import type { Percentiles } from '../../src/timing/index.ts';
 import type { Device } from '../device-registry/service.ts';
+import type { PollFailure } from './device/device-state.ts';
 import type { Question } from './explain/explain-value.ts';
-import type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
+import type { ValueExplanation } from './explain/value-explanation.ts';
 import type { WantedRows } from './fleet/poll-rows.ts';
 import type { PollCounters } from './poll-tally.ts';
 
@@ -93,7 +94,8 @@ export interface PollerCounters extends PollCounters {
 
 export const pollerToken: ServiceToken<Poller> = serviceToken<Poller>('snmp-poller');
 
+export type { PollFailure } from './device/device-state.ts';
 export type { Question } from './explain/explain-value.ts';
-export type { PollFailure, ValueExplanation } from './explain/value-explanation.ts';
+export type { ValueExplanation } from './explain/value-explanation.ts';
 export type { ValueField, ValueReading } from './explain/value-reading.ts';
 export type { PollCounters } from './poll-tally.ts';

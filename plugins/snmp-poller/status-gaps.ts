@@ -1,6 +1,6 @@
-import { rawTag } from '../../../src/definitions/index.ts';
-import { type GapReason, gapCode } from '../../../src/index.ts';
-import { berTag, holdsValue, slotStatus } from '../../../src/snmp/index.ts';
+import { rawTag } from '../../src/definitions/index.ts';
+import { type GapReason, gapCode } from '../../src/index.ts';
+import { berTag, holdsValue, slotStatus } from '../../src/snmp/index.ts';
 
 /** What the status alone says about a value, as bits that can be combined over a column. */
 export const statusBits = { isMissing: 1, isOctets: 2, isSigned: 4 } as const;

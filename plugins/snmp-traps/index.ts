@@ -11,10 +11,10 @@ import { startAiming } from './aim/start-aiming.ts';
 import { trapFailure } from './errors.ts';
 import { checkForward } from './forwarding/forwarding.ts';
 import { options } from './options.ts';
-import { startReceiving } from './receiving/start-receiving.ts';
 import { startCounting } from './record/start-counting.ts';
 import { listRights, parseNetworks } from './senders/trap-rights.ts';
 import { startIntake } from './start-intake.ts';
+import { startReceiving } from './start-receiving.ts';
 import { addTrapSurface } from './trap-surface.ts';
 
 export default definePlugin({

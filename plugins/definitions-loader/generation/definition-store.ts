@@ -17,6 +17,7 @@ import {
   type Problem,
 } from '../../../src/index.ts';
 import type { Fleet } from '../../../src/sharding/index.ts';
+import { deviceRefOf } from '../device-ref.ts';
 import { FleetDefinitions, type FleetSteps } from '../fleet/fleet-definitions.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { DefinitionSources } from '../reading/definition-roots.ts';
@@ -27,7 +28,7 @@ import type { DiscoveredDevices } from '../worker/discovered-devices.ts';
 import { type DefinitionThread, WorkerClient } from '../worker/worker-client.ts';
 import type { CandidateReport } from '../worker/worker-messages.ts';
 import { ApplyQueue } from './apply-queue.ts';
-import { deviceRefOf, Generation, type GroupedDevice } from './generation.ts';
+import { Generation, type GroupedDevice } from './generation.ts';
 import { packDiscovered } from './pack-discovered.ts';
 
 export interface StoreOptions {

@@ -11,7 +11,7 @@ import {
   type RawEntry,
 } from '../../../src/definitions/index.ts';
 import { type DeviceRef, type Oid, suggestName } from '../../../src/index.ts';
-import { canonicalAddress } from '../../../src/model/index.ts';
+import { deviceRefOf } from '../device-ref.ts';
 import { loaderFailure } from '../loader-errors.ts';
 import type { CandidateReport, DefinitionCounts } from '../worker/worker-messages.ts';
 
@@ -177,11 +177,6 @@ export class Generation {
     this.#origins.set(place, origins);
     return origins;
   }
-}
-
-/** The name, address and port of a device in the files. */
-export function deviceRefOf(name: string, { ip, port = 161 }: RawDevice): DeviceRef {
-  return { name, ip: canonicalAddress(ip) ?? ip, port };
 }
 
 const nowhere: Origin = { file: '', line: 1 };

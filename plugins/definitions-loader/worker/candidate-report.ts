@@ -12,7 +12,7 @@ import {
   type RawDevice,
 } from '../../../src/definitions/index.ts';
 import { type DefinitionChanges, type DeviceRef, deviceKey } from '../../../src/index.ts';
-import { deviceRefOf } from '../generation/generation.ts';
+import { deviceRefOf } from '../device-ref.ts';
 import { countDefinitions } from './definition-counts.ts';
 import {
   type DiscoveredDevice,

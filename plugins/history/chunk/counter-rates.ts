@@ -1,5 +1,5 @@
 import { gapCode } from '../../../src/index.ts';
-import { type ColumnValues, noRow } from '../chunk/block.ts';
+import { type ColumnValues, noRow } from './block.ts';
 
 /** A reading of a counter. */
 export interface Reading {

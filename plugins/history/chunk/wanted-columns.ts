@@ -1,4 +1,4 @@
-import type { ColumnHead, Shape } from '../chunk/block.ts';
+import type { ColumnHead, Shape } from './block.ts';
 
 /** A field that was asked for, and the column that has it. */
 export interface WantedColumn {

@@ -1,8 +1,8 @@
 import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { Shape } from '../chunk/block.ts';
+import { type WantedColumn, wantedColumns } from '../chunk/wanted-columns.ts';
 import { AnswerBuilder, maxAnswerValues, rateLookBackMs } from '../reading/answer-builder.ts';
 import type { SeriesBuilder } from '../reading/series-builder.ts';
-import { type WantedColumn, wantedColumns } from '../reading/wanted-columns.ts';
 import type { HistoryAnswer, HistoryQuestion } from '../service.ts';
 import type { NameBook, NamedShape } from './name-book.ts';
 import type { QueriedSeries, QueryClient } from './query-client.ts';

@@ -1,6 +1,6 @@
 import type { SliceTurns } from '../../../src/timing/index.ts';
 import { type ColumnValues, noRow, type Shape, stream } from '../chunk/block.ts';
-import { markAt } from './counter-rates.ts';
+import { markAt } from '../chunk/counter-rates.ts';
 import type { Selection } from './selections.ts';
 import type { SeriesBuilder } from './series-builder.ts';
 

@@ -1,9 +1,9 @@
 import type { SliceTurns } from '../../../src/timing/index.ts';
 import type { Shape } from '../chunk/block.ts';
+import { markIndexOf, type WantedColumn, wantedColumns } from '../chunk/wanted-columns.ts';
 import type { HistoryQuestion } from '../service.ts';
 import type { AnswerBuilder } from './answer-builder.ts';
 import type { SeriesBuilder } from './series-builder.ts';
-import { markIndexOf, type WantedColumn, wantedColumns } from './wanted-columns.ts';
 
 /** What is wanted of a shape, and where it is added. */
 export interface Selection {

@@ -1,7 +1,7 @@
 import { gapReasons } from '../../../src/index.ts';
 import { type ColumnHead, noRow, type Shape } from '../chunk/block.ts';
+import { type Reading, rateBetween } from '../chunk/counter-rates.ts';
 import type { Aggregate, HistorySeries } from '../service.ts';
-import { type Reading, rateBetween } from './counter-rates.ts';
 import { unpolled } from './explain-holes.ts';
 import { SeriesCells } from './series-cells.ts';
 

@@ -1,8 +1,8 @@
 import { BatchFault } from '../../../src/index.ts';
 import type { SliceTurns } from '../../../src/timing/index.ts';
 import { type ColumnValues, noRow } from '../chunk/block.ts';
-import { markAt, type Reading, ratesOf } from '../reading/counter-rates.ts';
-import { markIndexOf } from '../reading/wanted-columns.ts';
+import { markAt, type Reading, ratesOf } from '../chunk/counter-rates.ts';
+import { markIndexOf } from '../chunk/wanted-columns.ts';
 import type { RecentFile } from '../recent/recent-file.ts';
 import type { Sample, SampleValues } from '../recent/sample-form.ts';
 import { type FilledBlock, joinSamples } from './join-samples.ts';

@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { findMerge, limitToShards } from '../../../src/http/index.ts';
 import { listShards } from '../../../src/sharding/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
-import type { ApiContext } from '../routes/api-context.ts';
+import type { ApiContext } from '../api-context.ts';
 import { askMembers, type OthersAnswers } from './ask-members.ts';
 import { isForMember, readScopeShards, takeScope } from './member-scope.ts';
 import { encodeShards, movedHeader } from './shard-set.ts';

@@ -12,7 +12,7 @@ import { access, Type } from '../../../src/index.ts';
 import { askWorkers } from '../../../src/sharding/index.ts';
 import { Histogram } from '../../../src/timing/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
-import type { ApiContext } from '../routes/api-context.ts';
+import type { ApiContext } from '../api-context.ts';
 import { listClusterMetrics } from '../routes/cluster-state.ts';
 import { renderMetrics } from './exposition.ts';
 import { listPipelineMetrics } from './pipeline-metrics.ts';

@@ -3,7 +3,7 @@ import { labelledMetric, listOf, type Metric, oneMetric } from '../../../src/htt
 import { access, type Pipeline, Type } from '../../../src/index.ts';
 import { shardCount, shardOf } from '../../../src/sharding/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
-import type { ApiContext } from './api-context.ts';
+import type { ApiContext } from '../api-context.ts';
 
 const memberSchema = Type.Object(
   {

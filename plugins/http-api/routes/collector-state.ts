@@ -10,8 +10,8 @@ import {
 import { hideUrlSecrets } from '../../../src/kernel/index.ts';
 import { askWorkers } from '../../../src/sharding/index.ts';
 import type { RoutePlugin } from '../../http-routes/service.ts';
+import type { ApiContext } from '../api-context.ts';
 import { problem } from '../problem/problem.ts';
-import type { ApiContext } from './api-context.ts';
 import { joinWorkers } from './join-workers.ts';
 
 /** For the probes of a supervisor. No limit and no credential applies to them. */

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { canChange, quoteText } from '../../../src/http/index.ts';
 import { canonicalAddress } from '../../../src/model/index.ts';
 import { problem } from '../problem/problem.ts';
-import { authorityOf } from '../server/request-target.ts';
 import { callerOf } from './caller.ts';
+import { authorityOf } from './request-target.ts';
 
 /**
  * Refuses requests for another host (DNS rebinding): the owner of a name can let it point to this collector, and so let web

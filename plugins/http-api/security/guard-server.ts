@@ -4,12 +4,12 @@ import { quoteText, stoppingProblem } from '../../../src/http/index.ts';
 import type { Logger } from '../../../src/index.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
-import { refuseUnreadableTarget } from '../server/request-target.ts';
 import { writeAuditLines } from './audit.ts';
 import { type Authentication, authorize } from './authentication.ts';
 import { callerDecorator } from './caller.ts';
 import { checkHost, checkOrigin, isSafe } from './foreign-pages.ts';
 import { cutSlowReader, limitRate, type OverloadGuard } from './limits.ts';
+import { refuseUnreadableTarget } from './request-target.ts';
 
 export interface GuardParts {
   readonly options: HttpOptions;

@@ -6,15 +6,15 @@ import { closeWithConnection, quoteText } from '../../../src/http/index.ts';
 import type { Logger } from '../../../src/index.ts';
 import type { HttpOptions } from '../options.ts';
 import { problem } from '../problem/problem.ts';
-import { createAnswer, notFound } from '../problem/thrown-problem.ts';
+import { createRequestId, requestIdHeader } from '../security/request-id.ts';
+import { decodedPathOf, routeTarget } from '../security/request-target.ts';
 import type { TlsContext } from '../security/tls-files.ts';
 import { answerBrokenRequest, answerConnection, renderAnswer } from './broken-request.ts';
 import { ConnectionGate } from './connection-gate.ts';
 import Fastify from './fastify.ts';
 import { lateSerializers } from './late-serializers.ts';
-import { createRequestId, requestIdHeader } from './request-id.ts';
-import { decodedPathOf, routeTarget } from './request-target.ts';
 import { completeRoute } from './route-defaults.ts';
+import { createAnswer, notFound } from './thrown-problem.ts';
 
 /** A server without routes, and what limits its connections. It enforces the limits and answers every error as a problem. */
 export function createServer(

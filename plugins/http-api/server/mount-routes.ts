@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { HttpCallers, RoutePlugin } from '../../http-routes/service.ts';
+import type { ApiContext } from '../api-context.ts';
 import { followEvents } from '../events/follow-events.ts';
 import { othersOf } from '../fleet/ask-members.ts';
 import { forwardToOwner } from '../fleet/forward-to-owner.ts';
 import { mergeAnswers } from '../fleet/merge-answers.ts';
 import { ownMetrics } from '../metrics/metrics-route.ts';
 import { describeRoutes } from '../openapi/document.ts';
-import type { ApiContext } from '../routes/api-context.ts';
 import { clusterState } from '../routes/cluster-state.ts';
 import { collectorState } from '../routes/collector-state.ts';
 

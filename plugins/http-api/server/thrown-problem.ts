@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { inputProblem, quoteText, stoppingProblem } from '../../../src/http/index.ts';
 import { HttpProblem, type Logger } from '../../../src/index.ts';
+import { problem } from '../problem/problem.ts';
+import { documentOf, problemType } from '../problem/problem-document.ts';
 import { isSafe } from '../security/foreign-pages.ts';
-import { problem } from './problem.ts';
-import { documentOf, problemType } from './problem-document.ts';
 
 type AnswerProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 

@@ -1,6 +1,6 @@
 import { rawTag, type Scale } from '../../../src/definitions/index.ts';
 import { gapCode } from '../../../src/index.ts';
-import { gapsByStatus, uniformStatus } from '../record/status-gaps.ts';
+import { gapsByStatus, uniformStatus } from '../status-gaps.ts';
 
 /** Raw values of one poll. */
 export interface CounterValues {

@@ -3,7 +3,6 @@ import { shardOf } from '../../../src/sharding/index.ts';
 import type { Device } from '../../device-registry/service.ts';
 import type { ClientSession } from '../../snmp-client/service.ts';
 import { type DeviceTime, elapsedBetween, startedMsOf } from '../counter/device-time.ts';
-import type { PollFailure } from '../explain/value-explanation.ts';
 import { PollTally } from '../poll-tally.ts';
 import type { CurrentSession } from './current-session.ts';
 import type { DeviceTools } from './device-tools.ts';
@@ -49,6 +48,13 @@ export class DeviceState {
     const { state } = this.device.status;
     return state === 'suspect' || state === 'down';
   }
+}
+
+export interface PollFailure {
+  /** One of docs/errors.md. */
+  readonly code: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
 }
 
 /** Round trips, retransmissions and failures between Waywiser and one device. */

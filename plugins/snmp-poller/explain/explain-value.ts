@@ -12,14 +12,10 @@ import { defineErrors, type Inventory, suggestName } from '../../../src/index.ts
 import type { Generation, Located } from '../../definitions-loader/service.ts';
 import type { Device } from '../../device-registry/service.ts';
 import { askAgainEvery } from '../device/absent-values.ts';
+import type { PollFailure } from '../device/device-state.ts';
 import { pollerErrors } from '../errors.ts';
 import { findNotCollected } from './not-collected.ts';
-import type {
-  ExplainedDefinition,
-  ExplainedInventory,
-  PollFailure,
-  ValueExplanation,
-} from './value-explanation.ts';
+import type { ExplainedDefinition, ExplainedInventory, ValueExplanation } from './value-explanation.ts';
 import type { ValueReading } from './value-reading.ts';
 import { writeVerdict } from './verdict.ts';
 

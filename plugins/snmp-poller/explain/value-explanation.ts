@@ -1,6 +1,7 @@
 import type { AttributeRef, LeftOut, Scale, SyntaxKind } from '../../../src/definitions/index.ts';
 import type { DeviceRef, Oid } from '../../../src/index.ts';
 import type { Device } from '../../device-registry/service.ts';
+import type { PollFailure } from '../device/device-state.ts';
 import type { ValueReading } from './value-reading.ts';
 
 /** Everything between a line in a definition file and one value. */
@@ -67,11 +68,4 @@ export interface ExplainedInventory {
   readonly partial: string | undefined;
   /** The attribute that overrides this one at this instance. */
   readonly overriddenBy: AttributeRef | undefined;
-}
-
-export interface PollFailure {
-  /** One of docs/errors.md. */
-  readonly code: string;
-  /** Milliseconds since 1970. */
-  readonly atMs: number;
 }

@@ -4,7 +4,7 @@ import { berTag } from '../../../src/snmp/index.ts';
 import type { PlanMemory } from '../device/plan-memory.ts';
 import { type ColumnPlan, type ColumnSource, type Read, slotOf } from '../plan/poll-plan.ts';
 import { settleSources } from '../record/settle-sources.ts';
-import { gapsByStatus } from '../record/status-gaps.ts';
+import { gapsByStatus } from '../status-gaps.ts';
 
 /** How the last poll read one value. */
 export interface ValueReading {

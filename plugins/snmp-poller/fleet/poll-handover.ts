@@ -1,8 +1,8 @@
 import { deviceKey } from '../../../src/index.ts';
 import type { Clock } from '../../../src/timing/index.ts';
-import { importCounters } from '../counter/table-counters.ts';
 import type { DeviceState } from '../device/device-state.ts';
 import type { ExportedPolls, InheritedPolls, PolledDevice } from '../device/polled-device.ts';
+import { importCounters } from '../record/table-counters.ts';
 
 /** One of a device's further contexts. */
 interface InContext {

@@ -2,6 +2,7 @@ import { type SensorClassName, sensorLimits } from '../../../src/definitions/ind
 import { type Column, gapCode, type Rows } from '../../../src/index.ts';
 import { holdsValue, type PollColumns } from '../../../src/snmp/index.ts';
 import type { ColumnSource, SensorSection, SensorStatePlan } from '../plan/poll-plan.ts';
+import { gapsByStatus } from '../status-gaps.ts';
 import type { AssembledRecord, FinishedPoll } from './assembled-record.ts';
 import type { GapTally } from './read-columns.ts';
 import type { Label } from './read-texts.ts';
@@ -9,7 +10,6 @@ import { scaleRows } from './scale-rows.ts';
 import type { SensorMemory, SensorRecord, SensorRows } from './sensor-memory.ts';
 import { SensorWords, stateNames } from './sensor-states.ts';
 import { NumberSlab, type ReadTools, type SourceReader } from './source-reader.ts';
-import { gapsByStatus } from './status-gaps.ts';
 import { type ColumnTexts, fillTemplate, readColumn } from './template-texts.ts';
 
 const noWriter = gapCode('noSuchInstance');

@@ -1,12 +1,12 @@
 import { type Column, gapCode } from '../../../src/index.ts';
+import { elapsedBetween } from '../counter/device-time.ts';
+import { type RowSlots, type Subtraction, subtractComplete } from '../counter/subtract-counters.ts';
 import { type ColumnPlan, type ColumnSource, slotOf } from '../plan/poll-plan.ts';
-import { buildColumn } from '../record/build-column.ts';
-import { settleGaps } from '../record/merge-values.ts';
-import type { CounterLayout, CounterState } from '../record/record-memory.ts';
-import { settleSources } from '../record/settle-sources.ts';
-import { type NumberSlab, ofOtherSource } from '../record/source-reader.ts';
-import { elapsedBetween } from './device-time.ts';
-import { type RowSlots, type Subtraction, subtractComplete } from './subtract-counters.ts';
+import { buildColumn } from './build-column.ts';
+import { settleGaps } from './merge-values.ts';
+import type { CounterLayout, CounterState } from './record-memory.ts';
+import { settleSources } from './settle-sources.ts';
+import { type NumberSlab, ofOtherSource } from './source-reader.ts';
 
 /** Which columns are made from a counter. */
 export interface CounterColumns {

@@ -1,11 +1,11 @@
 import { type Batch, type Column, gapCode, gapReasons } from '../../../src/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
-import { type CounterColumns, CounterComparison } from '../counter/counter-comparison.ts';
 import { createSubtraction } from '../counter/subtract-counters.ts';
 import type { RecordPlan } from '../plan/poll-plan.ts';
 import { SensorAssembler } from './assemble-sensors.ts';
 import type { AssembledRecord, FinishedPoll } from './assembled-record.ts';
 import { settleWords } from './complete-pool.ts';
+import { type CounterColumns, CounterComparison } from './counter-comparison.ts';
 import { ColumnReader, type GapTally } from './read-columns.ts';
 import { type LatestRecord, RecordMemory } from './record-memory.ts';
 import { RowRefresher } from './refresh-rows.ts';

@@ -9,7 +9,7 @@ import {
 import { gapCode } from '../../../src/index.ts';
 import type { PollColumns } from '../../../src/snmp/index.ts';
 import { type ColumnSource, slotOf } from '../plan/poll-plan.ts';
-import { bitsByStatus, gapsByStatus, statusBits, uniformStatus } from './status-gaps.ts';
+import { bitsByStatus, gapsByStatus, statusBits, uniformStatus } from '../status-gaps.ts';
 
 /** Marks rows that another source of the column writes. Greater than every gap code. */
 export const ofOtherSource = 255;

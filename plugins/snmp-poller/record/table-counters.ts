@@ -1,6 +1,6 @@
+import type { DeviceTime } from '../counter/device-time.ts';
 import { slotOf } from '../plan/poll-plan.ts';
-import type { CounterState } from '../record/record-memory.ts';
-import type { DeviceTime } from './device-time.ts';
+import type { CounterState } from './record-memory.ts';
 
 /** The counters of one table as they were last read, for the collector that polls the device next. JSON. */
 export interface TableCounters {

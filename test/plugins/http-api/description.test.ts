@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { noDevices } from '../../../plugins/http-api/api-context.ts';
 import { nameSchemas } from '../../../plugins/http-api/openapi/named-schemas.ts';
-import { noDevices } from '../../../plugins/http-api/routes/api-context.ts';
 import { httpRoutesToken } from '../../../plugins/http-routes/service.ts';
 import poller from '../../../plugins/snmp-poller/index.ts';
 import { definePlugin, explainError } from '../../../src/index.ts';

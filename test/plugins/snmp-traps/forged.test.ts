@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { berTag } from '../../../src/snmp/codec/ber-tag.ts';
-import { messageFlag } from '../../../src/snmp/usm/user/security-level.ts';
 import { V3Codec } from '../../../src/snmp/usm/message/v3-codec.ts';
+import { messageFlag } from '../../../src/snmp/usm/user/security-level.ts';
 import { forge } from '../../snmp/notifications/support/forgeries.ts';
 import {
   operator,

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { cleanText } from '../rows/clean-text.ts';
+import { cleanText } from '../tables/clean-text.ts';
 import { commentOf } from '../tables/field-column.ts';
 import type { KnownTable } from '../tables/table-catalog.ts';
 import type { TableRows } from './table-rows.ts';

@@ -1,8 +1,8 @@
 import type { Batch, Column } from '../../../../src/index.ts';
+import { cleanText } from '../tables/clean-text.ts';
 import { columnTypes, commentOf, type FieldColumn } from '../tables/field-column.ts';
 import type { fixedColumns } from '../tables/fixed-columns.ts';
 import { ArrayParameter } from './array-parameter.ts';
-import { cleanText } from './clean-text.ts';
 
 /** Rows of one table, by column, for an INSERT with one parameter per column. */
 export interface TableRows {

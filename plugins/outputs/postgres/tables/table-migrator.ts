@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Logger } from '../../../../src/index.ts';
 import { inTransaction } from '../in-transaction.ts';
-import { cleanText } from '../rows/clean-text.ts';
+import { cleanText } from './clean-text.ts';
 import { chooseName, columnTypes, commentOf, type FieldColumn } from './field-column.ts';
 import { fixedColumns, keyColumns } from './fixed-columns.ts';
 import { type KnownTable, readCatalog, recordPrefix, type TableCatalog } from './table-catalog.ts';

@@ -1,6 +1,6 @@
 import type uPlot from 'uplot';
+import type { PlotLine } from '../state/plot-data.ts';
 import { showNumber } from './number-text.ts';
-import type { PlotLine } from './plot-data.ts';
 
 /** A horizontal line, such as a limit of a sensor. */
 export interface Limit {

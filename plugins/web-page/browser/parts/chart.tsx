@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { gapAt, lastValue, type PlotData, valueAt } from '../state/plot-data.ts';
 import { paints } from '../state/theme.ts';
 import { type Limit, lineClass, makeChartOptions } from './chart-options.ts';
 import { explainGap } from './gap-words.ts';
 import { MadeUpNote } from './made-up-note.tsx';
 import { Quiet } from './panel.tsx';
-import { gapAt, lastValue, type PlotData, valueAt } from './plot-data.ts';
 import { loadPlotLibrary, plotLibrary } from './plot-library.ts';
 import { Num } from './texts.tsx';
 import { formatClock, formatUtc } from './time-text.ts';

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { HistorySeries } from '../../../../src/client/index.ts';
 import { graphRange, setGraphRange } from '../state/graph-range.ts';
+import { type HistoryQuery, loadHistory, loadStates } from '../state/load-history.ts';
+import { makePlotData } from '../state/plot-data.ts';
 import { usePolled } from '../state/polled.ts';
+import { boundsOf, formatRange } from '../state/time-range.ts';
 import { Chart } from './chart.tsx';
 import type { Limit } from './chart-options.ts';
-import { type HistoryQuery, loadHistory, loadStates } from './load-history.ts';
 import { Trouble } from './panel.tsx';
-import { makePlotData } from './plot-data.ts';
 import { StateTimeline } from './state-timeline.tsx';
-import { boundsOf, formatRange } from './time-range.ts';
 
 export interface GraphLine {
   readonly label: string;

@@ -1,5 +1,5 @@
 import { graphRange, setGraphRange } from '../state/graph-range.ts';
-import { recentRanges } from './time-range.ts';
+import { recentRanges } from '../state/time-range.ts';
 import { formatClock } from './time-text.ts';
 
 /** Chooses the time that all graphs show. Dragging over a graph selects a part of it. */

@@ -1,4 +1,4 @@
-import { toneOf } from './state-tones.ts';
+import { toneOf } from '../state/state-tones.ts';
 
 /** A state as a word with a coloured dot: never the colour alone. */
 export function StateBadge({ state, why }: { readonly state: string; readonly why?: string | undefined }) {

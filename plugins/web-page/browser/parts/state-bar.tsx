@@ -1,7 +1,7 @@
 import type { HistoryGap } from '../../../../src/client/index.ts';
+import type { Bounds } from '../state/load-history.ts';
+import type { StateSpan } from '../state/state-spans.ts';
 import { explainGap } from './gap-words.ts';
-import type { Bounds } from './load-history.ts';
-import type { StateSpan } from './state-spans.ts';
 import { formatClock } from './time-text.ts';
 
 const width = 1000;

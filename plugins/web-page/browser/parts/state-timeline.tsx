@@ -1,8 +1,8 @@
+import type { Bounds, StateAnswer } from '../state/load-history.ts';
+import { findSpans } from '../state/state-spans.ts';
 import { countOf } from './count-text.ts';
-import type { Bounds, StateAnswer } from './load-history.ts';
 import { MadeUpNote } from './made-up-note.tsx';
 import { StateBar } from './state-bar.tsx';
-import { findSpans } from './state-spans.ts';
 import { formatClock } from './time-text.ts';
 
 /** States over time, with the times at both ends. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { formatPlace } from './route-text.ts';
+import { formatPlace } from '../state/route-text.ts';
 
 interface Tab {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { isPaletteOpen } from '../parts/palette-state.ts';
+import { isPaletteOpen } from './palette-state.ts';
 import { goTo } from './place.ts';
 
 /** The letters after `g`, and their views. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { formatPlace, type Place, parsePlace } from '../parts/route-text.ts';
+import { formatPlace, type Place, parsePlace } from './route-text.ts';
 
 /** The place that the address names. It is after `#`, so that the page works below any path. */
 export const place = signal<Place>(parsePlace(location.hash));

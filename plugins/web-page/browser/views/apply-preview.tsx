@@ -2,8 +2,8 @@ import type { ApplyResult, DeviceRef, PollingCost } from '../../../../src/client
 import { countOf } from '../parts/count-text.ts';
 import { describeShift } from '../parts/number-text.ts';
 import { Panel } from '../parts/panel.tsx';
-import { formatPlace } from '../parts/route-text.ts';
 import { DeviceText, Num } from '../parts/texts.tsx';
+import { formatPlace } from '../state/route-text.ts';
 import { ChangedFiles } from './changed-files.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { countChanges } from './summarize-changes.ts';

@@ -1,11 +1,11 @@
 import type { ApplyResult } from '../../../../src/client/index.ts';
 import { countOf } from '../parts/count-text.ts';
 import { Panel } from '../parts/panel.tsx';
-import { formatPlace } from '../parts/route-text.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { DeviceText } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
 import { usePolled } from '../state/polled.ts';
+import { formatPlace } from '../state/route-text.ts';
 import { ProblemList } from './problem-list.tsx';
 import { summarizeChanges } from './summarize-changes.ts';
 

@@ -1,9 +1,9 @@
 import type { FollowedEvent } from '../../../../src/client/index.ts';
 import { countOf as count } from '../parts/count-text.ts';
 import { showNumber } from '../parts/number-text.ts';
-import { formatPlace } from '../parts/route-text.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { DeviceText } from '../parts/texts.tsx';
+import { formatPlace } from '../state/route-text.ts';
 
 /** An event as a sentence, with a link to its device. `others`: how many more devices did the same. */
 export function EventSentence({

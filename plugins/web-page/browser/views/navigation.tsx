@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { isPaletteOpen } from '../parts/palette-state.ts';
 import { connection } from '../state/connection.ts';
 import { collector, runs, stateCounts } from '../state/fleet.ts';
 import { navigationKeys } from '../state/keys.ts';
+import { isPaletteOpen } from '../state/palette-state.ts';
 import { place } from '../state/place.ts';
 import { session } from '../state/session.ts';
 import { signOut } from '../state/sign-in.ts';

@@ -1,10 +1,10 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { isPaletteOpen } from '../parts/palette-state.ts';
 import { connection, followConnection } from '../state/connection.ts';
 import { collector, followFleet } from '../state/fleet.ts';
 import { followKeys } from '../state/keys.ts';
 import { closeNotice, notices } from '../state/notices.ts';
+import { isPaletteOpen } from '../state/palette-state.ts';
 import { place } from '../state/place.ts';
 import { isOpen, loadSession, session } from '../state/session.ts';
 import { ClusterView } from './cluster-view.tsx';

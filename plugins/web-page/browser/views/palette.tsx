@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { Device } from '../../../../src/client/index.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { isPaletteOpen } from '../parts/palette-state.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { DeviceText } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
+import { isPaletteOpen } from '../state/palette-state.ts';
 import { goTo } from '../state/place.ts';
 import { usePolled } from '../state/polled.ts';
 import { switchTheme } from '../state/theme.ts';

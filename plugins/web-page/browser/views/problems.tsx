@@ -1,12 +1,12 @@
 import { countOf } from '../parts/count-text.ts';
 import { type Line, LinePanel } from '../parts/line-panel.tsx';
-import { formatPlace } from '../parts/route-text.ts';
 import { For } from '../parts/state-age.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { DeviceText } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
 import { runs } from '../state/fleet.ts';
 import { usePolled } from '../state/polled.ts';
+import { formatPlace } from '../state/route-text.ts';
 
 const maxShown = 12;
 const reloadMs = 5_000;

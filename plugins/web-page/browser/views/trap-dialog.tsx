@@ -1,9 +1,9 @@
 import type { Trap } from '../../../../src/client/index.ts';
 import { CloseButton, Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/panel.tsx';
-import { formatPlace } from '../parts/route-text.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Ago, Clock, DeviceText } from '../parts/texts.tsx';
+import { formatPlace } from '../state/route-text.ts';
 
 /** Where a device in a list of facts leads to. */
 const identities: Readonly<Record<string, string>> = {

@@ -3,13 +3,13 @@ import { countOf } from '../parts/count-text.ts';
 import { ChoiceField } from '../parts/filter-fields.tsx';
 import { type Column, LongTable } from '../parts/long-table.tsx';
 import { Facts, Panel, Trouble } from '../parts/panel.tsx';
-import { formatPlace } from '../parts/route-text.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Ago, Clock, DeviceText, Num } from '../parts/texts.tsx';
 import { api } from '../state/api.ts';
 import { place, select } from '../state/place.ts';
 import { usePolled } from '../state/polled.ts';
+import { formatPlace } from '../state/route-text.ts';
 import { TrapDialog } from './trap-dialog.tsx';
 
 const maxEngines = 50;

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ratesOf, recentRate } from '../../../../plugins/web-page/browser/parts/counter-rates.ts';
+import { findRowWindow, scrollFor } from '../../../../plugins/web-page/browser/parts/row-window.ts';
 import {
   gapAt,
   lastValue,
   makePlotData,
   valueAt,
   withoutLead,
-} from '../../../../plugins/web-page/browser/parts/plot-data.ts';
-import { formatPlace, parsePlace } from '../../../../plugins/web-page/browser/parts/route-text.ts';
-import { findRowWindow, scrollFor } from '../../../../plugins/web-page/browser/parts/row-window.ts';
-import { findSpans } from '../../../../plugins/web-page/browser/parts/state-spans.ts';
+} from '../../../../plugins/web-page/browser/state/plot-data.ts';
+import { formatPlace, parsePlace } from '../../../../plugins/web-page/browser/state/route-text.ts';
+import { findSpans } from '../../../../plugins/web-page/browser/state/state-spans.ts';
 import {
   boundsOf,
   chooseStep,
   formatRange,
   parseRange,
-} from '../../../../plugins/web-page/browser/parts/time-range.ts';
+} from '../../../../plugins/web-page/browser/state/time-range.ts';
 
 describe('the rows of a long table that are drawn', () => {
   it('are the visible ones with some spare', () => {

@@ -1,8 +1,8 @@
 import type { FollowedEvent } from '../../../../../src/client/index.ts';
 import { LinePanel } from '../../parts/line-panel.tsx';
-import { formatPlace } from '../../parts/route-text.ts';
 import { Ago, Clock } from '../../parts/texts.tsx';
 import { events } from '../../state/recent-events.ts';
+import { formatPlace } from '../../state/route-text.ts';
 import { EventSentence } from '../event-sentence.tsx';
 import type { DeviceTabProps } from './device-rows.ts';
 

@@ -1,8 +1,8 @@
 import type { RecordRow } from '../../../../../src/client/index.ts';
 import { Panel } from '../../parts/panel.tsx';
-import { formatPlace } from '../../parts/route-text.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { DeviceText } from '../../parts/texts.tsx';
+import { formatPlace } from '../../state/route-text.ts';
 import { type DeviceTabProps, rowsOf, textOf } from './device-rows.ts';
 import { localPort } from './local-port.ts';
 

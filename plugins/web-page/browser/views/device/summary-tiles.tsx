@@ -1,9 +1,9 @@
 import type { RecordRow } from '../../../../../src/client/index.ts';
 import { isTroublesome } from '../../parts/gap-words.ts';
-import { formatPlace } from '../../parts/route-text.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { DeviceText, Num } from '../../parts/texts.tsx';
 import { Tile } from '../../parts/tile.tsx';
+import { formatPlace } from '../../state/route-text.ts';
 import { type DeviceTabProps, numberOf, type RecordTable, rowsOf, textOf } from './device-rows.ts';
 import { interfaceRecord } from './graphs.ts';
 import { stateOf } from './interface-words.ts';

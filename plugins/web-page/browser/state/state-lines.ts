@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import type { HistoryGap } from '../../../../src/client/index.ts';
-import { type Bounds, loadStates } from '../parts/load-history.ts';
-import { findSpans, type StateSpan } from '../parts/state-spans.ts';
-import { boundsOf, formatRange } from '../parts/time-range.ts';
 import { graphRange } from './graph-range.ts';
+import { type Bounds, loadStates } from './load-history.ts';
+import { findSpans, type StateSpan } from './state-spans.ts';
+import { boundsOf, formatRange } from './time-range.ts';
 
 const record = 'IF-MIB::ifEntry';
 const fields = ['netif.status.oper.name', 'netif.status.oper'];

@@ -1,5 +1,5 @@
 import type { HistoryAnswer } from '../../../../src/client/index.ts';
-import { api } from '../state/api.ts';
+import { api } from './api.ts';
 import { withoutLead } from './plot-data.ts';
 import { chooseStep } from './time-range.ts';
 
