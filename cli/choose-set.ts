@@ -1,13 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { cwd, env } from 'node:process';
-import type {
-  DefinitionSources,
-  OfflineSet,
-  SourceOptions,
-} from '../../plugins/definitions-loader/commands.ts';
-import { type CollectorSetup, loadSetup } from '../../src/collector/index.ts';
-import { cliFailure } from '../cli-errors.ts';
+import type { DefinitionSources, OfflineSet, SourceOptions } from '../plugins/definitions-loader/commands.ts';
+import { type CollectorSetup, loadSetup } from '../src/collector/index.ts';
+import { cliFailure } from './cli-errors.ts';
 
 /** The options that say which definitions a command works on. */
 export interface SetOptions {
@@ -36,7 +32,7 @@ const ownDirectory = 'definitions';
 /** Reads and checks the definitions that the options choose, with the code of definitions-loader. */
 export async function readChosen(options: SetOptions): Promise<OfflineSet & { readonly label: string }> {
   const { sources, secrets, label } = await chooseSet(options);
-  const { readDefinitions } = await import('../../plugins/definitions-loader/commands.ts');
+  const { readDefinitions } = await import('../plugins/definitions-loader/commands.ts');
   return { ...readDefinitions(sources, secrets), label };
 }
 
@@ -54,7 +50,7 @@ export async function chooseSet(options: SetOptions): Promise<ChosenSources> {
   const config = findConfig(options);
   const setup =
     config === undefined ? undefined : await loadSetup(config, { env, also: [loader], only: [loader] });
-  const { chooseSources } = await import('../../plugins/definitions-loader/commands.ts');
+  const { chooseSources } = await import('../plugins/definitions-loader/commands.ts');
   const standard = { shipped: directory === undefined || options.shipped === true };
   const given = directory === undefined ? {} : { directories: [requireDirectory(directory)] };
   return {

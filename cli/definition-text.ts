@@ -1,5 +1,5 @@
-import type { ChangeKind, Problem } from '../../src/model/index.ts';
-import { colours } from '../terminal/colours.ts';
+import type { ChangeKind, Problem } from '../src/model/index.ts';
+import { colours } from './terminal/colours.ts';
 
 /** The kinds of changed definitions in words. */
 export const kindNames: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> = {

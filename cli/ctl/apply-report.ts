@@ -1,6 +1,6 @@
 import type { AnswerBody } from '../../src/client/index.ts';
 import type { DeviceRef } from '../../src/index.ts';
-import { formatProblems, kindNames } from '../definitions/definition-text.ts';
+import { formatProblems, kindNames } from '../definition-text.ts';
 import { colours } from '../terminal/colours.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';

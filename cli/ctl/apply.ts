@@ -1,6 +1,6 @@
 import { type ApiClient, ApiProblem } from '../../src/client/index.ts';
 import type { Problem } from '../../src/index.ts';
-import { formatProblems } from '../definitions/definition-text.ts';
+import { formatProblems } from '../definition-text.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { printFailure } from '../terminal/failure.ts';

@@ -1,10 +1,10 @@
 import type { DefinitionCounts, OfflineSet } from '../../plugins/definitions-loader/commands.ts';
 import type { Problem } from '../../src/model/index.ts';
+import { findConfig, readChosen, requireOwnSet, type SetOptions } from '../choose-set.ts';
+import { formatProblems, kindNames } from '../definition-text.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted } from '../terminal/plain-text.ts';
-import { findConfig, readChosen, requireOwnSet, type SetOptions } from './choose-set.ts';
-import { formatProblems, kindNames } from './definition-text.ts';
 import type { StartProblem } from './dry-start.ts';
 
 export interface CheckOptions extends SetOptions {

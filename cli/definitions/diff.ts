@@ -7,10 +7,10 @@ import {
   listFieldChanges,
 } from '../../src/definitions/index.ts';
 import { changeKinds } from '../../src/model/definition-changes.ts';
+import { findConfig, readChosen, type SetOptions } from '../choose-set.ts';
+import { kindNames } from '../definition-text.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
-import { findConfig, readChosen, type SetOptions } from './choose-set.ts';
-import { kindNames } from './definition-text.ts';
 
 /**
  * `waywiser diff BEFORE [AFTER]`: shows the differences between two sets of definitions, by id and by field. Each is a directory or

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { addTo, mibsText, RequestCommand, targetForms } from '../snmp/request-command.ts';
+import { collect } from '../terminal/repeated-option.ts';
 
 type Exit = (outcome: Promise<number>) => Promise<void>;
 
@@ -38,6 +40,40 @@ export function registerDefinitionCommands(program: Command, exitWith: Exit): vo
   )
     .option('--json', 'print JSON')
     .action(async (what, id, options) => exitWith((await import('./show.ts')).show(what, id, options)));
+}
+
+/** Adds the commands that compare what devices answer with what definitions collect. */
+export function registerAnswerCommands(program: Command, exitWith: Exit): void {
+  addTo(program, new RequestCommand('coverage'))
+    .helpGroup('Definitions:')
+    .description('compare what devices or recordings have with what the definitions collect')
+    .argument('<sources...>', `recording files, folders with them, ${targetForms}`)
+    .option('-d, --directory <directory>', 'a definition directory, instead of those of the configuration')
+    .option('--shipped', 'beside a directory, also use the definitions that ship')
+    .option('--group <name>', 'the device group', 'auto')
+    .option('--mibs <directory>', mibsText, collect)
+    .option('--top <count>', 'lines per list; 0 shows all', '25')
+    .option('--json', 'print JSON with all lines; several sources are always one line of JSON each')
+    .action(async (sources, options) =>
+      exitWith((await import('./coverage/coverage.ts')).coverage(sources, options)),
+    );
+
+  addTo(program, new RequestCommand('draft'))
+    .helpGroup('Definitions:')
+    .description(
+      'write definitions of what a device or recording has and nothing collects, for you to finish',
+    )
+    .argument('<source>', `a recording file, ${targetForms}`)
+    .option('--mibs <directory>', mibsText, collect)
+    .requiredOption('--out <directory>', 'the definition directory to write')
+    .option('--name <name>', 'the name of the groups and files (default: that of the recording or target)')
+    .option('--force', 'replace files that exist')
+    .option('-d, --directory <directory>', 'a definition directory, instead of those of the configuration')
+    .option('--shipped', 'beside a directory, also use the definitions that ship')
+    .option('--json', 'print JSON')
+    .action(async (source, options) =>
+      exitWith((await import('./draft/draft.ts')).draftAnswers(source, options)),
+    );
 }
 
 /** The options that choose definitions. */

@@ -1,11 +1,11 @@
 import type { OfflineSet } from '../../plugins/definitions-loader/commands.ts';
 import type { DefinitionPath } from '../../src/definitions/index.ts';
 import { suggestName } from '../../src/nearest-name.ts';
+import { readChosen, type SetOptions } from '../choose-set.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { formatTable } from '../terminal/table.ts';
-import { readChosen, type SetOptions } from './choose-set.ts';
 
 /** What can be shown, and the kind of definition that it is. */
 const shown = {

@@ -16,7 +16,7 @@ import {
 } from '../../authoring/import/index.ts';
 import type { CompiledDefinitions } from '../../src/definitions/index.ts';
 import { shippedDefinitions } from '../../src/own-package.ts';
-import { readChosen } from '../definitions/choose-set.ts';
+import { readChosen } from '../choose-set.ts';
 import { listFiles } from '../listed-files.ts';
 import { colours } from '../terminal/colours.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';

@@ -1,4 +1,4 @@
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from '../snmp/options/candidates.ts';
 import type { FoundDevice } from './probe-addresses.ts';
 import type { SecretFiles } from './secret-files.ts';
 

@@ -9,8 +9,8 @@ import {
 import type { CompiledDefinitions, RawDevice } from '../../src/definitions/index.ts';
 import { fillSettings, findDeviceDefaults, readingLimits } from '../../src/definitions/index.ts';
 import { shippedDefinitions } from '../../src/own-package.ts';
+import { chooseSet } from '../choose-set.ts';
 import { cliFailure } from '../cli-errors.ts';
-import { chooseSet } from '../definitions/choose-set.ts';
 import type { SharedSettings } from './configuration-text.ts';
 import { shortPath } from './written-files.ts';
 

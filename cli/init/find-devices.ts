@@ -4,11 +4,11 @@ import { findDeviceGroup } from '../../src/definitions/index.ts';
 import { toSafeName } from '../../src/model/safe-name.ts';
 import { createManager } from '../../src/snmp/index.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
+import { type Candidate, describeCandidate } from '../snmp/options/candidates.ts';
 import { parseTiming, type RequestOptions } from '../snmp/options/request-options.ts';
 import { counted } from '../terminal/plain-text.ts';
 import { formatTable } from '../terminal/table.ts';
 import type { AddressList } from './address-range.ts';
-import { type Candidate, describeCandidate } from './candidates.ts';
 import type { NamedDevice } from './configuration-text.ts';
 import { type FoundDevice, type Probes, probeAddresses } from './probe-addresses.ts';
 

@@ -2,14 +2,19 @@ import { join, resolve } from 'node:path';
 import { stdin, stdout } from 'node:process';
 import { shippedDefinitions } from '../../src/own-package.ts';
 import { writeSchemas } from '../authoring/schema.ts';
+import { readChosen } from '../choose-set.ts';
 import { usageFailure } from '../cli-errors.ts';
-import { readChosen } from '../definitions/choose-set.ts';
+import {
+  type Candidate,
+  readCandidate,
+  splitCandidates,
+  type TypedLetters,
+} from '../snmp/options/candidates.ts';
 import { asksForV3 } from '../snmp/options/credentials.ts';
 import type { RequestOptions } from '../snmp/options/request-options.ts';
 import { withUsageErrors } from '../snmp/usage.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { listAddresses } from './address-range.ts';
-import { type Candidate, readCandidate, splitCandidates, type TypedLetters } from './candidates.ts';
 import {
   type NamedDevice,
   sharedVersion,

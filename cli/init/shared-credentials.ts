@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 import { buildTargets } from '../../plugins/device-registry/commands.ts';
-import type { Candidate } from './candidates.ts';
+import type { Candidate } from '../snmp/options/candidates.ts';
 import type { Version } from './configuration-text.ts';
 import type { ExistingConfiguration } from './existing-configuration.ts';
 

@@ -1,5 +1,5 @@
 import { type MibCounts, type MibProblem, MibSet } from '../../authoring/mib/index.ts';
-import { formatProblems } from '../definitions/definition-text.ts';
+import { formatProblems } from '../definition-text.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { counted, plainText } from '../terminal/plain-text.ts';
 import { formatJson } from './mib-text.ts';

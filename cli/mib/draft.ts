@@ -9,7 +9,7 @@ import {
 import type { MibModule, MibNode, MibSet } from '../../authoring/mib/index.ts';
 import { suggestName } from '../../src/nearest-name.ts';
 import { shippedDefinitions } from '../../src/own-package.ts';
-import { readChosen } from '../definitions/choose-set.ts';
+import { readChosen } from '../choose-set.ts';
 import { exitCodes } from '../terminal/exit-codes.ts';
 import { findMibPaths, openMibs } from './open-mibs.ts';
 import { printDraft } from './print-draft.ts';

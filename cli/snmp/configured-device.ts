@@ -3,7 +3,7 @@ import { generationOf, readDefinitions } from '../../plugins/definitions-loader/
 import { buildTargets, readStoredDevices } from '../../plugins/device-registry/commands.ts';
 import type { RawDevice } from '../../src/definitions/index.ts';
 import type { Target } from '../../src/snmp/index.ts';
-import { type ChosenSources, chooseSet } from '../definitions/choose-set.ts';
+import { type ChosenSources, chooseSet } from '../choose-set.ts';
 import { resolveTarget } from './options/target-address.ts';
 
 interface Found {

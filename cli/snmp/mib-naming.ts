@@ -1,14 +1,14 @@
 import type { MibNode, MibSet } from '../../authoring/mib/index.ts';
 import type { Varbind } from '../../src/snmp/index.ts';
 import { formatValue } from '../../src/snmp/varbind-text.ts';
-import { describeVarbind } from '../snmp/output/varbind-json.ts';
-import type { VarbindNaming } from '../snmp/output/varbind-naming.ts';
+import { applyNumberHint } from '../mib/display-hint.ts';
+import { nameOf, resolveOid } from '../mib/mib-names.ts';
+import { formatJsonLine } from '../mib/mib-text.ts';
+import { openMibs } from '../mib/open-mibs.ts';
+import { formatEnum, formatTyped } from '../mib/value-text.ts';
 import { plainText } from '../terminal/plain-text.ts';
-import { applyNumberHint } from './display-hint.ts';
-import { nameOf, resolveOid } from './mib-names.ts';
-import { formatJsonLine } from './mib-text.ts';
-import { openMibs } from './open-mibs.ts';
-import { formatEnum, formatTyped } from './value-text.ts';
+import { describeVarbind } from './output/varbind-json.ts';
+import type { VarbindNaming } from './output/varbind-naming.ts';
 
 /** Names from MIB files in the arguments and in the output of the commands that send requests. */
 export function openNaming(paths: readonly string[], json: boolean): VarbindNaming {

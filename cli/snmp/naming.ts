@@ -18,7 +18,7 @@ export async function chooseNaming(
     const resolveName = await openShippedNames();
     return { resolve: (word) => (isName(word) ? resolveName(word) : word), format };
   }
-  const { openNaming } = await import('../mib/mib-naming.ts');
+  const { openNaming } = await import('./mib-naming.ts');
   return openNaming(mibs, json);
 }
 

@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import type { Target } from '../../src/snmp/index.ts';
+import { findConfig } from '../choose-set.ts';
 import { cliFailure } from '../cli-errors.ts';
-import { findConfig } from '../definitions/choose-set.ts';
 import { asksForV3, parseCredentials } from './options/credentials.ts';
 import { parseTiming, type RequestOptions } from './options/request-options.ts';
 import { isAddress, parseTargetAddress, resolveTarget } from './options/target-address.ts';

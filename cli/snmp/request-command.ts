@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { authProtocols, listTitles, privProtocols } from '../../src/model/v3-protocols.ts';
-import { type CandidateLetter, candidateLetters, type TypedLetters } from '../init/candidates.ts';
 import { collect } from '../terminal/repeated-option.ts';
+import { type CandidateLetter, candidateLetters, type TypedLetters } from './options/candidates.ts';
 import { joinRepetitions } from './options/request-options.ts';
 
+export const targetForms = 'a device of the configuration, HOST, HOST:PORT or [IPV6]:PORT';
 export const mibsText = 'MIB files or a directory with them, for names; repeat it';
 
 const communityText = 'community, or ${env:NAME} to read a variable (default: public)';

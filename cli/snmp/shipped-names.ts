@@ -3,8 +3,8 @@ import { parentOid } from '../../src/definitions/parent-oid.ts';
 import { isUnderOid } from '../../src/model/oid.ts';
 import { suggestName } from '../../src/nearest-name.ts';
 import { shippedDefinitions } from '../../src/own-package.ts';
+import { readChosen } from '../choose-set.ts';
 import { cliFailure, usageFailure } from '../cli-errors.ts';
-import { readChosen } from '../definitions/choose-set.ts';
 
 const standardTree = '1.3.6.1.2.1';
 

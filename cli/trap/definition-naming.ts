@@ -4,8 +4,8 @@ import { findSyntax } from '../../src/definitions/index.ts';
 import { normalizeOid } from '../../src/model/oid.ts';
 import { suggestName } from '../../src/nearest-name.ts';
 import { shippedDefinitions } from '../../src/own-package.ts';
+import { readChosen } from '../choose-set.ts';
 import { usageFailure } from '../cli-errors.ts';
-import { readChosen } from '../definitions/choose-set.ts';
 import type { VarbindNaming } from '../snmp/output/varbind-naming.ts';
 
 type Names = Pick<VarbindNaming, 'resolve' | 'find'>;

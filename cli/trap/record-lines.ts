@@ -1,7 +1,7 @@
 import { loadTrapRecorder } from '../../plugins/snmp-traps/commands.ts';
 import { rowsOf } from '../../src/model/index.ts';
 import { LineRenderer } from '../../src/output-kit/index.ts';
-import { readChosen } from '../definitions/choose-set.ts';
+import { readChosen } from '../choose-set.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { formatSender, type NotificationFormat } from './notification-lines.ts';
 

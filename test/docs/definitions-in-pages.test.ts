@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readChosen } from '../../cli/definitions/choose-set.ts';
+import { readChosen } from '../../cli/choose-set.ts';
 import { writeFolder } from '../kernel/support/scratch-folder.ts';
 import { readPages } from './support/page.ts';
 

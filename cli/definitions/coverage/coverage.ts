@@ -7,12 +7,12 @@ import {
   wishOf,
 } from '../../../src/definitions/index.ts';
 import { suggestName } from '../../../src/nearest-name.ts';
+import { findConfig, readChosen, type SetOptions } from '../../choose-set.ts';
 import { usageFailure } from '../../cli-errors.ts';
 import type { RequestOptions } from '../../snmp/options/request-options.ts';
 import { withUsageErrors } from '../../snmp/usage.ts';
 import { exitCodes } from '../../terminal/exit-codes.ts';
 import { parseWholeNumber } from '../../terminal/whole-number.ts';
-import { findConfig, readChosen, type SetOptions } from '../choose-set.ts';
 import { readAnsweredOids } from './answered-oids.ts';
 import { type CoverageReport, formatCoverage, type UncollectedLine } from './coverage-text.ts';
 import { listSources } from './list-sources.ts';

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
-import { type Credentials, parseCredentials } from '../snmp/options/credentials.ts';
-import type { RequestOptions } from '../snmp/options/request-options.ts';
+import { type Credentials, parseCredentials } from './credentials.ts';
+import type { RequestOptions } from './request-options.ts';
 
 /** Credentials to try on every address. */
 export interface Candidate {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { openNaming } from '../../../cli/mib/mib-naming.ts';
+import { openNaming } from '../../../cli/snmp/mib-naming.ts';
 import type { Varbind } from '../../../src/snmp/index.ts';
 import { parseRecording, type ReplayAgent, startReplayAgent } from '../../../src/testing/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { acmeOid, rowInstance, writeAcmeMibs } from '../mib/support/acme-mibs.ts';
 import { CollectorProcess } from '../support/collector-process.ts';
-import { acmeOid, rowInstance, writeAcmeMibs } from './support/acme-mibs.ts';
 
 const folder = writeAcmeMibs();
 const naming = openNaming([folder], false);
