@@ -58,7 +58,9 @@ class Series {
   }
 
   get accepted(): number[] {
-    return this.#read('accepted').split('\n').filter(Boolean).map(Number);
+    // A kill may have cut the last line of a process, so that another number stands there.
+    const lines = this.#read('accepted').split('\n');
+    return lines.filter((line) => line.endsWith('.')).map((line) => Number(line.slice(0, -1)));
   }
 
   /** The delivered groups, and the process that delivered each. The last one of a killed process may be incomplete. */

@@ -16,6 +16,8 @@ const [directory = '', acceptedPath = '', sinkPath = '', mode = '', first = '', 
   argv.slice(2);
 const accepted = openSync(acceptedPath, 'a');
 const sink = openSync(sinkPath, 'a');
+// The last line of a killed process may be incomplete.
+writeSync(accepted, '\n');
 const isOutage = mode === 'outage';
 let groups = 0;
 
@@ -52,7 +54,7 @@ for (let sequence = Number(first); sequence < end; ) {
   let notes = '';
   for (let i = 0; i < 50 && sequence < end; i++, sequence++) {
     delivery.put({ ...template, sequence });
-    notes += `${sequence}\n`;
+    notes += `${sequence}.\n`;
   }
   writeSync(accepted, notes);
   await new Promise(setImmediate);
